@@ -9,6 +9,7 @@ import { ACTIONS } from './background/action-requests.js';
 import { quietly } from './background/badge.js';
 import { listenToClicks } from './background/notify.js';
 import { badge, engine, markInstalled, pages, relay, settings, troubles } from './background/parts.js';
+import { senderOf } from './background/senders.js';
 import { answerSensor } from './background/sensor-requests.js';
 import { register, revive } from './background/sites.js';
 import { VIEWS } from './background/view-requests.js';
@@ -16,21 +17,10 @@ import { VIEWS } from './background/view-requests.js';
 /** Handlers for requests from the extension's own pages, by kind. @type {Record<string, (message: any) => unknown>} */
 const OWN = { ...VIEWS, ...ACTIONS };
 
-/** The sensor that sent a message; null if an extension page sent it. @param {chrome.runtime.MessageSender} sender @returns {import('./background/pages.js').From | null} */
-function sensorOf({ tab, frameId = 0, origin, url }) {
-  if (tab?.id === undefined || url?.startsWith(chrome.runtime.getURL(''))) return null;
-  return {
-    tab: tab.id,
-    frame: frameId,
-    origin: origin ?? new URL(url ?? 'about:blank').origin,
-    isPrivate: tab.incognito,
-  };
-}
-
 /** @param {any} message @param {chrome.runtime.MessageSender} sender @returns {Promise<unknown>} */
 async function answer(message, sender) {
-  const from = sensorOf(sender);
-  if (from) return answerSensor(message, from);
+  const from = senderOf(sender);
+  if (from !== 'own') return from && answerSensor(message, from);
   return Object.hasOwn(OWN, message.kind) ? OWN[message.kind]?.(message) : null;
 }
 

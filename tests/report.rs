@@ -1,7 +1,7 @@
 //! Exports are complete and valid, and contain nothing that must not leave.
 
 use nbmedic::catalog::Prose;
-use nbmedic::report::{redact, triage_html, triage_json, triage_markdown};
+use nbmedic::report::{redact, triage_html, triage_json, triage_markdown, Known};
 use nbmedic::triage::{triage, Diagnosis, Input};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -86,7 +86,7 @@ fn the_json_line_is_what_the_contract_says() {
 
 #[test]
 fn nothing_breaks_out_of_markdown() {
-    let text = triage_markdown("a|b`c", &found(&failure()));
+    let text = triage_markdown("a|b`c", &found(&failure()), &Known::default());
     // Outside fences, no markup of the message remains.
     let mut fence: Option<usize> = None;
     for line in text.lines() {

@@ -1,12 +1,12 @@
 //! Notebooks: each failure of a usual one is listed; a notebook of any length is read cell by cell.
 
-use crate::input::{Next, Source};
-use crate::outcome::{Found, Outcome, FITS, LISTED};
+use crate::input::{Next, Source, Windowed};
+use crate::outcome::{Found, Learner, Outcome, FITS, LISTED};
 use crate::stream::{interesting, shape, together, Groups, Scanner};
 use nbmedic::facts::{Occurrences, Spot};
 use nbmedic::notebook::{each, Piece};
 use nbmedic::report::Extent;
-use nbmedic::triage::{Considered, Surface};
+use nbmedic::triage::{Considered, Diagnosis, Surface};
 use nbmedic::Examiner;
 use std::collections::HashMap;
 use std::io::{self, BufReader, Read};
@@ -96,6 +96,20 @@ impl Listing {
                 scanner.close(&mut |d| found.push(d));
             }
         }
+        self.more(piece, found, tell);
+    }
+
+    /// Judges a text as a stream is: each distinct failure in it, not only what explains its end.
+    pub fn every(&mut self, piece: &Piece, tell: &mut dyn FnMut(Found)) {
+        let mut scanner = Scanner::default();
+        let mut found = Vec::new();
+        scanner.push(&piece.text, &mut |d| found.push(d));
+        scanner.close(&mut |d| found.push(d));
+        self.more(piece, found, tell);
+    }
+
+    /// Tells what is new.
+    fn more(&mut self, piece: &Piece, found: Vec<Diagnosis>, tell: &mut dyn FnMut(Found)) {
         for mut d in found {
             d.location.cell = piece.cell;
             let Some((group, true)) = self.groups.of(&d) else {
@@ -130,6 +144,7 @@ pub fn judge(
     source: Source,
     start: String,
     surface: Surface,
+    learner: &mut Learner,
     passed: &dyn Fn(u64),
     tell: &mut dyn FnMut(Found),
 ) -> Outcome {
@@ -153,11 +168,14 @@ pub fn judge(
             }
         }
     };
-    let mut json =
-        serde_json::Deserializer::from_reader(BufReader::with_capacity(64 << 10, reader.by_ref()));
+    let mut json = serde_json::Deserializer::from_reader(BufReader::with_capacity(
+        64 << 10,
+        Windowed::new(reader.by_ref()),
+    ));
     let mut cells = 0;
     let read = each(&mut json, &mut |mut piece| {
         cells = piece.cell.unwrap_or(cells);
+        learner.piece(&piece);
         shorten(&mut piece);
         bytes += piece.text.len() + piece.source.as_ref().map_or(0, String::len) + 128;
         held.push(piece);
@@ -187,9 +205,9 @@ pub fn judge(
             complete,
         }),
         counts: listing.counts(),
-        considered: Vec::new(),
         error,
         interrupted,
+        ..Outcome::default()
     }
 }
 

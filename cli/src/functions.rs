@@ -11,13 +11,19 @@ use nbmedic::triage::{Diagnosis, Surface};
 use serde::Serialize;
 use std::path::Path;
 
-/// The diagnoses of a text; with the source of the cell that printed it, with cures in that source.
+/// The diagnoses of a text; with the source of the cell that printed it, with cures in that source. `learns`: the secrets of
+/// both are known with the answer, to be redacted.
 ///
 /// # Errors
 /// A message, if it is no text and no log.
-pub fn triage(text: &str, source: Option<&str>, surface: Surface) -> Result<Judged, String> {
+pub fn triage(
+    text: &str,
+    source: Option<&str>,
+    surface: Surface,
+    learns: bool,
+) -> Result<Judged, String> {
     collected("-", |tell| match source {
-        None => judge_text("-", text, surface, tell),
+        None => judge_text("-", text, surface, learns, tell),
         Some(source) => {
             let cell = Piece {
                 cell: Some(1),
@@ -25,7 +31,7 @@ pub fn triage(text: &str, source: Option<&str>, surface: Surface) -> Result<Judg
                 count: None,
                 text: text.to_owned(),
             };
-            judge_pieces(&[cell], tell)
+            judge_pieces(&[cell], learns, tell)
         }
     })
 }
@@ -34,9 +40,9 @@ pub fn triage(text: &str, source: Option<&str>, surface: Surface) -> Result<Judg
 ///
 /// # Errors
 /// A message that names it.
-pub fn triage_file(path: &Path) -> Result<Judged, String> {
+pub fn triage_file(path: &Path, learns: bool) -> Result<Judged, String> {
     collected(&path.display().to_string(), |tell| {
-        judge(path, false, &|_| {}, tell)
+        judge(path, false, learns, &|_| {}, tell)
     })
 }
 
@@ -53,6 +59,7 @@ fn collected(
         return Err(error);
     }
     judged.read = outcome.read;
+    judged.known = outcome.known;
     for (at, o) in outcome.counts {
         if let Some((d, _)) = judged.found.get_mut(at) {
             d.occurrences = Some(o);
@@ -184,12 +191,12 @@ mod tests {
 
     #[test]
     fn a_text_of_any_length_gives_what_the_command_finds() {
-        let alone = triage(FAILED, None, Surface::Output).unwrap();
+        let alone = triage(FAILED, None, Surface::Output, false).unwrap();
         assert_eq!(found(&alone), [("name-undefined", None, 0)]);
-        let cell = triage(FAILED, Some("total = 3\ntotl + 1"), Surface::Output).unwrap();
+        let cell = triage(FAILED, Some("total = 3\ntotl + 1"), Surface::Output, false).unwrap();
         assert_eq!(found(&cell), [("name-undefined", Some(1), 1)]);
         let long = format!("{}{FAILED}", "all is well\n".repeat(120_000));
-        let judged = triage(&long, None, Surface::Log).unwrap();
+        let judged = triage(&long, None, Surface::Log, false).unwrap();
         assert_eq!(judged.found[0].0.id, "name-undefined");
         assert_eq!(judged.read.and_then(|r| r.lines), Some(120_004));
         for text in [FAILED, &long] {
@@ -197,7 +204,7 @@ mod tests {
             each(text, Surface::Log, &mut |d| ids.push(d.id));
             assert_eq!(ids, ["name-undefined"]);
         }
-        assert!(triage("PK\u{3}\u{4}", None, Surface::Output).is_err());
+        assert!(triage("PK\u{3}\u{4}", None, Surface::Output, false).is_err());
     }
 
     #[test]

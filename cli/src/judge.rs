@@ -2,13 +2,13 @@
 
 use crate::cells;
 use crate::input::{own_output, Next, Source};
-use crate::outcome::{Found, Outcome, FITS};
+use crate::outcome::{Found, Learner, Outcome, FITS};
 use crate::stream::{interesting, Scanner};
 use memchr::memchr_iter;
 use nbmedic::cure::{cure, Book};
 use nbmedic::notebook::{pieces, Piece};
 use nbmedic::report::Extent;
-use nbmedic::triage::{triage, Diagnosis, Input, Surface};
+use nbmedic::triage::{triage, Considered, Diagnosis, Input, Surface};
 use nbmedic::Examiner;
 use std::path::Path;
 
@@ -20,10 +20,28 @@ const FITS_LINE: usize = 16 << 10;
 const RECORD: &str = "{\"k\":\"start\"";
 /// A line of a stream that has no end by then is cut.
 const ENDLESS: usize = 1 << 20;
-/// Judges an input. `tell` gets each diagnosis as it is found, `passed` the number of bytes read.
+
+/// Judges an input. `tell` gets each diagnosis as it is found, `passed` the number of bytes read. `learns`: the outcome also
+/// has the input's secrets.
 pub fn judge(
     path: &Path,
     as_found: bool,
+    learns: bool,
+    passed: &dyn Fn(u64),
+    tell: &mut dyn FnMut(Found),
+) -> Outcome {
+    let mut learner = Learner::new(learns);
+    let outcome = read(path, as_found, &mut learner, passed, tell);
+    Outcome {
+        known: learner.known(),
+        ..outcome
+    }
+}
+
+fn read(
+    path: &Path,
+    as_found: bool,
+    learner: &mut Learner,
     passed: &dyn Fn(u64),
     tell: &mut dyn FnMut(Found),
 ) -> Outcome {
@@ -58,18 +76,18 @@ pub fn judge(
     }
     if next == Ok(Next::End) {
         return match pieces(name, text) {
-            Ok(pieces) => whole(&pieces, surface, tell),
+            Ok(pieces) => whole(&pieces, surface, learner, tell),
             Err(e) => Outcome::failed(format!("{}: {e}", source.name())),
         };
     }
     let looks_like_book = || text.trim_start().starts_with('{') && text.contains("\"cell_type\"");
     if next == Ok(Next::Text) && (named_book || looks_like_book()) {
-        return cells::judge(source, text, surface, passed, tell);
+        return cells::judge(source, text, surface, learner, passed, tell);
     }
     if text.trim_start().starts_with(RECORD) {
-        return record(source, text, next, passed, tell);
+        return record(source, text, next, learner, passed, tell);
     }
-    stream(source, text, next, passed, tell)
+    stream(source, text, next, learner, passed, tell)
 }
 
 /// Judges a text, or a notebook's JSON, that is in memory; `name` says what it is, as a file's name does.
@@ -77,23 +95,31 @@ pub fn judge_text(
     name: &str,
     text: &str,
     surface: Surface,
+    learns: bool,
     tell: &mut dyn FnMut(Found),
 ) -> Outcome {
+    let mut learner = Learner::new(learns);
     if let Some(own) = own_output(text) {
         let what = "nbmedic's own output: give the notebook or the log that it is about";
         return Outcome::failed(format!("{name}: {own}, {what}"));
     }
     if book(text) || fits(text) {
         return match pieces(name, text.to_owned()) {
-            Ok(pieces) => whole(&pieces, surface, tell),
+            Ok(pieces) => {
+                let outcome = whole(&pieces, surface, &mut learner, tell);
+                let known = learner.known();
+                Outcome { known, ..outcome }
+            }
             Err(e) => Outcome::failed(format!("{name}: {e}")),
         };
     }
+    learner.see(text);
     let mut scanner = Scanner::default();
     let mut told = |d: Diagnosis| tell((d, None));
     scanner.push(text, &mut told);
     scanner.close(&mut told);
     Outcome {
+        known: learner.known(),
         read: Some(Extent {
             bytes: text.len() as u64,
             lines: Some(scanner.lines()),
@@ -106,8 +132,11 @@ pub fn judge_text(
 }
 
 /// Judges pieces that are a notebook's or one text.
-pub fn judge_pieces(pieces: &[Piece], tell: &mut dyn FnMut(Found)) -> Outcome {
-    whole(pieces, Surface::Output, tell)
+pub fn judge_pieces(pieces: &[Piece], learns: bool, tell: &mut dyn FnMut(Found)) -> Outcome {
+    let mut learner = Learner::new(learns);
+    let outcome = whole(pieces, Surface::Output, &mut learner, tell);
+    let known = learner.known();
+    Outcome { known, ..outcome }
 }
 
 /// Judges one text among many without a copy of it.
@@ -122,7 +151,7 @@ pub fn judge_one(text: &str, surface: Surface, tell: &mut dyn FnMut(Diagnosis)) 
         found.into_iter().for_each(tell);
         return;
     }
-    judge_text("-", text, surface, &mut |(d, _)| tell(d));
+    judge_text("-", text, surface, false, &mut |(d, _)| tell(d));
 }
 
 /// Whether it is a notebook's JSON.
@@ -140,6 +169,7 @@ fn record(
     mut source: Source,
     mut text: String,
     mut next: Result<Next, String>,
+    learner: &mut Learner,
     passed: &dyn Fn(u64),
     tell: &mut dyn FnMut(Found),
 ) -> Outcome {
@@ -149,6 +179,7 @@ fn record(
             Ok(Next::Text | Next::Idle) => lines_end(&text),
             _ => text.len(),
         };
+        learner.see(&text[..cut]);
         for line in text[..cut].split_inclusive('\n') {
             lines += 1;
             if [RECORD, "{\"k\":\"end\"", "{\"k\":\"xid\""]
@@ -187,7 +218,9 @@ fn record(
         }
         tell((d, from));
     };
-    let outcome = whole(std::slice::from_ref(&piece), Surface::Log, &mut moved);
+    let mut learnt = Learner::new(false);
+    let piece = std::slice::from_ref(&piece);
+    let outcome = whole(piece, Surface::Log, &mut learnt, &mut moved);
     Outcome {
         read: Some(Extent {
             bytes: source.read(),
@@ -202,7 +235,13 @@ fn record(
 }
 
 /// Judges a text or notebook that fits.
-fn whole(pieces: &[Piece], surface: Surface, tell: &mut dyn FnMut(Found)) -> Outcome {
+fn whole(
+    pieces: &[Piece],
+    surface: Surface,
+    learner: &mut Learner,
+    tell: &mut dyn FnMut(Found),
+) -> Outcome {
+    pieces.iter().for_each(|p| learner.piece(p));
     let mut listing = cells::Listing::default();
     let mut examiner = Examiner::new(pieces, surface);
     let mut considered = Vec::new();
@@ -210,6 +249,9 @@ fn whole(pieces: &[Piece], surface: Surface, tell: &mut dyn FnMut(Found)) -> Out
         considered.extend(listing.piece(&mut examiner, pieces, piece, true, tell));
         // Of a very long line the engine keeps beginning and end only.
         let p = &pieces[piece];
+        if p.cell.is_none() && several(&p.text, &considered) {
+            listing.every(p, tell);
+        }
         if p.text.len() > FITS_LINE {
             listing.long_lines(p, FITS_LINE, tell);
         }
@@ -221,11 +263,21 @@ fn whole(pieces: &[Piece], surface: Surface, tell: &mut dyn FnMut(Found)) -> Out
     }
 }
 
+/// Whether a log has failures that are not about its end: tracebacks that are in no chain, or more than the engine names.
+fn several(text: &str, considered: &[(Option<usize>, Considered)]) -> bool {
+    let count = |words: &str| memchr::memmem::find_iter(text.as_bytes(), words).count();
+    let links = count("During handling of the above exception, another exception occurred")
+        + count("The above exception was the direct cause of the following exception");
+    count("Traceback (most recent call last)") > links + 1
+        || considered.iter().any(|(_, c)| c.outcome == "one too many")
+}
+
 /// Judges a text that does not fit, or that has no end yet.
 fn stream(
     mut source: Source,
     mut text: String,
     mut next: Result<Next, String>,
+    learner: &mut Learner,
     passed: &dyn Fn(u64),
     tell: &mut dyn FnMut(Found),
 ) -> Outcome {
@@ -237,6 +289,7 @@ fn stream(
             _ => text.len(),
         };
         if cut > 0 {
+            learner.see(&text[..cut]);
             scanner.push(&text[..cut], &mut told);
             text.drain(..cut);
         }
@@ -258,9 +311,9 @@ fn stream(
             complete: end == Ok(Next::End),
         }),
         counts: counts.into_iter().enumerate().collect(),
-        considered: Vec::new(),
         interrupted: end == Ok(Next::Interrupted),
         error: end.err(),
+        ..Outcome::default()
     }
 }
 

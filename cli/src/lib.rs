@@ -11,6 +11,7 @@ mod out;
 mod outcome;
 mod page;
 mod print;
+mod redact;
 mod replay;
 mod score;
 mod stream;
@@ -38,7 +39,8 @@ enum Command {
     /// Reads notebooks, logs and saved outputs and names what went wrong
     ///
     /// Text and JSON quote the input as it is, with any secret in it; with --redact, and in Markdown and HTML always, secrets and
-    /// personal data are taken out. Inputs may be compressed with gzip. A log of any length is read to its end.
+    /// personal data are taken out, of error messages too: what an input shows in one place goes from all. With --redact, text
+    /// is printed at the end of each input. Inputs may be compressed with gzip. A log of any length is read to its end.
     ///
     /// Exit status: 0 nothing wrong found, 1 at least one diagnosis, 2 an input could not be read.
     Triage {
@@ -74,6 +76,18 @@ enum Command {
         /// How to print
         #[arg(long, value_enum, default_value = "text")]
         format: FixFormat,
+    },
+    /// Prints a text without secrets and personal data
+    ///
+    /// Each one becomes [redacted-KIND], wherever it occurs, whole, wrapped or in pieces. A file of any length is read twice: what
+    /// its end shows to be a secret goes from its beginning, too. Standard input is read once, and printed as it comes. The
+    /// text may be compressed with gzip.
+    ///
+    /// Exit status: 0 the text was printed, 2 it could not be read.
+    Redact {
+        /// The text, a log or a notebook; `-` is standard input
+        #[arg(default_value = "-")]
+        file: PathBuf,
     },
     /// Prints a diagnosis in full
     Explain {
@@ -151,6 +165,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
             least,
             format,
         }),
+        Command::Redact { file } => redact::run(&file),
         Command::Explain { id } => page::explain(&id),
         Command::Rules { format } => page::rules(format),
         Command::Replay { file } => replay::run(&file),

@@ -73,10 +73,16 @@ pub fn reason(e: &io::Error) -> String {
     text[..end].to_owned()
 }
 
-/// Whether a terminal does something with a character, or shows the text around it in another order.
+/// Whether a terminal does something with a character, shows the text around it in another order, or shows nothing: names
+/// that look alike must not differ, and a text that nobody sees must not be copied.
 pub fn risky(c: char) -> bool {
-    c.is_control()
-        || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    let orders = matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    // Soft hyphen, zero-width characters, line separators, invisible operators, byte order mark, annotations and tags.
+    let hidden = matches!(
+        c,
+        '\u{ad}' | '\u{180e}' | '\u{200b}'..='\u{200d}' | '\u{2028}' | '\u{2029}'
+    ) || matches!(c, '\u{2060}'..='\u{2064}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}');
+    c.is_control() || orders || hidden
 }
 
 /// A name or a message on one line: what a terminal would act on is written as an escape.
@@ -99,7 +105,9 @@ pub fn json(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         if risky(c) && c != '\n' {
-            let _ = write!(out, "\\u{:04x}", u32::from(c));
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                let _ = write!(out, "\\u{unit:04x}");
+            }
         } else {
             out.push(c);
         }
@@ -128,5 +136,11 @@ mod tests {
         assert!(!printed.chars().any(risky), "{printed}");
         assert_eq!(serde_json::from_str::<String>(&printed).unwrap(), evil);
         assert_eq!(shown("naïve 内存.log"), "naïve 内存.log");
+        let hidden = "a\u{200b}b\u{feff}c\u{e0041}\u{e007f}d\u{ad}e\u{2060}f\u{2028}g";
+        assert_eq!(lines(hidden), "abcdefg");
+        assert!(shown(hidden).starts_with("a\\u{200b}b\\u{feff}c\\u{e0041}"));
+        let printed = json(&serde_json::to_string(hidden).unwrap());
+        assert!(!printed.chars().any(risky), "{printed}");
+        assert_eq!(serde_json::from_str::<String>(&printed).unwrap(), hidden);
     }
 }

@@ -1,7 +1,8 @@
 //! What is told of an input.
 
 use nbmedic::facts::Occurrences;
-use nbmedic::report::Extent;
+use nbmedic::notebook::Piece;
+use nbmedic::report::{Extent, Known};
 use nbmedic::triage::{Considered, Diagnosis};
 
 /// Bytes that the engine judges as one text.
@@ -25,6 +26,34 @@ pub struct Outcome {
     pub error: Option<String>,
     /// A signal ended it.
     pub interrupted: bool,
+    /// The secrets that its texts show, if they were to be learnt.
+    pub known: Known,
+}
+
+/// Learns the secrets of the texts that are read, where the answer must have none.
+pub struct Learner(Option<Known>);
+
+impl Learner {
+    pub fn new(learns: bool) -> Learner {
+        Learner(learns.then(Known::default))
+    }
+
+    /// Learns a text.
+    pub fn see(&mut self, text: &str) {
+        if let Some(known) = &mut self.0 {
+            known.learn_secrets(text);
+        }
+    }
+
+    /// Learns a cell: its source, and what it printed.
+    pub fn piece(&mut self, piece: &Piece) {
+        piece.texts().for_each(|text| self.see(text));
+    }
+
+    /// What was learnt.
+    pub fn known(self) -> Known {
+        self.0.unwrap_or_default()
+    }
 }
 
 impl Outcome {

@@ -9,7 +9,7 @@ use crate::print::{print_diagnosis, print_extent, print_nothing, print_sum, prin
 use indicatif::{ProgressBar, ProgressStyle};
 use nbmedic::catalog::prose;
 use nbmedic::facts::Occurrences;
-use nbmedic::report::{self, Judged};
+use nbmedic::report::{self, Judged, Known};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{channel, Receiver};
@@ -43,6 +43,13 @@ enum News {
     End(Box<Outcome>),
 }
 
+impl Asked {
+    /// Whether nothing that is printed may have a secret in it.
+    fn clean(&self) -> bool {
+        self.redact || matches!(self.format, Format::Markdown | Format::Html)
+    }
+}
+
 /// What all inputs came to.
 #[derive(Default)]
 struct Sum {
@@ -52,6 +59,8 @@ struct Sum {
     failed: bool,
     interrupted: bool,
     html: Vec<Judged>,
+    /// The secrets of the inputs so far.
+    known: Known,
 }
 
 /// Reads the inputs, on all cores, and prints their diagnoses in the order of the inputs.
@@ -77,7 +86,8 @@ pub fn run(asked: &Asked) -> Result<u8, String> {
                 let printed = turn.0.lock().unwrap_or_else(PoisonError::into_inner);
                 let wait = turn.1.wait_while(printed, |n| at >= *n + AHEAD * cores);
                 drop(wait);
-                let as_found = asked.format == Format::Text;
+                // Only an input's end tells what else a value in it was.
+                let as_found = asked.format == Format::Text && !asked.redact;
                 let passed = |bytes: u64| {
                     if asked.paths.len() < MANY && bytes > SLOW {
                         bar.set_position(bytes);
@@ -87,7 +97,7 @@ pub fn run(asked: &Asked) -> Result<u8, String> {
                 let mut tell = |found: Found| {
                     let _ = to.send(News::Found(Box::new(found)));
                 };
-                let outcome = judge(path, as_found, &passed, &mut tell);
+                let outcome = judge(path, as_found, asked.clean(), &passed, &mut tell);
                 let _ = to.send(News::End(Box::new(outcome)));
             });
         }
@@ -118,29 +128,27 @@ pub fn run(asked: &Asked) -> Result<u8, String> {
 /// Prints what is told of one input.
 fn input(asked: &Asked, path: &str, news: &Receiver<News>, bar: &ProgressBar, sum: &mut Sum) {
     let mut judged = Judged {
-        source: match asked.redact {
+        source: match asked.clean() {
             true => report::redact(path).text,
             false => path.to_owned(),
         },
         ..Judged::default()
     };
     let mut names = Vec::new();
+    let mut sources = Vec::new();
     let outcome = loop {
         match news.recv() {
             Ok(News::Found(found)) => {
-                let (mut d, mut source) = *found;
+                let (d, source) = *found;
                 let Some(prose) = prose(d.id) else { continue };
                 names.push(match d.variant {
                     Some(v) => format!("{}/{v}", d.id),
                     None => d.id.to_owned(),
                 });
-                if asked.format != Format::Text {
+                if asked.format != Format::Text || asked.redact {
                     judged.found.push((d, prose));
+                    sources.push(source);
                     continue;
-                }
-                if asked.redact {
-                    report::redact_diagnosis(&mut d);
-                    source = source.map(|s| report::redact(&s).text);
                 }
                 bar.suspend(|| {
                     print_diagnosis(&judged.source, &d, &prose, source.as_deref());
@@ -158,6 +166,12 @@ fn input(asked: &Asked, path: &str, news: &Receiver<News>, bar: &ProgressBar, su
         }
     };
     judged.read = outcome.read;
+    sum.known.join(&outcome.known);
+    judged.known = match asked.format {
+        // A page knows what all of them show.
+        Format::Html => outcome.known.clone(),
+        _ => sum.known.clone(),
+    };
     for &(at, o) in &outcome.counts {
         if let Some((d, _)) = judged.found.get_mut(at) {
             d.occurrences = Some(o);
@@ -168,6 +182,9 @@ fn input(asked: &Asked, path: &str, news: &Receiver<News>, bar: &ProgressBar, su
         sum.read += 1;
         sum.problems += names.len();
         sum.sick += usize::from(!names.is_empty());
+        if asked.format == Format::Text {
+            bar.suspend(|| print_clean(&mut judged, sources));
+        }
         bar.suspend(|| end(asked, judged, &names, &outcome, sum));
     }
     sum.interrupted |= outcome.interrupted;
@@ -175,8 +192,22 @@ fn input(asked: &Asked, path: &str, news: &Receiver<News>, bar: &ProgressBar, su
         sum.failed = true;
         bar.suspend(|| {
             out::flush();
-            complain(error);
+            match asked.clean() {
+                true => complain(&sum.known.redact(error).text),
+                false => complain(error),
+            }
         });
+    }
+}
+
+/// Prints the diagnoses that waited for the input's end, without what any part of it showed to be a secret.
+fn print_clean(judged: &mut Judged, sources: Vec<Option<String>>) {
+    for (d, _) in &mut judged.found {
+        report::redact_diagnosis(d, &judged.known);
+    }
+    for ((d, prose), source) in judged.found.iter().zip(sources) {
+        let source = source.map(|s| judged.known.redact(&s).text);
+        print_diagnosis(&judged.source, d, prose, source.as_deref());
     }
 }
 

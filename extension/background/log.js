@@ -12,7 +12,7 @@ const PLACEHOLDER = /\[redacted-([a-z-]+)\]/g;
  * are included only if `source` is set. The result has the shape of the engine's report drafts; no redaction in it can
  * be undone.
  * @param {Stored[]} stored in order @param {string} page @param {boolean} source
- * @param {{redact(events: SensorEvent[]): SensorEvent[]}} engine
+ * @param {{redact(page: string, events: SensorEvent[]): SensorEvent[]}} engine
  */
 export function eventLog(stored, page, source, engine) {
   /** @type {{seq: number, at: number, events: SensorEvent[]}[]} */
@@ -29,7 +29,7 @@ export function eventLog(stored, page, source, engine) {
     if (last?.seq === seq) last.events.push(event);
     else batches.push({ seq, at, events: [event] });
   }
-  const lines = batches.map(({ at, events }) => JSON.stringify({ at, page, events: engine.redact(events) }));
+  const lines = batches.map(({ at, events }) => JSON.stringify({ at, page, events: engine.redact(page, events) }));
   const text = lines.map((line) => `${line}\n`).join('');
   /** @type {Map<string, number>} */
   const kinds = new Map();

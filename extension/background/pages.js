@@ -60,12 +60,12 @@ export class Pages {
   /**
    * Events in the form in which they may be stored: without secrets and names. Pages in private windows are stored only
    * in memory, so their events stay unchanged.
-   * @param {Store} store @param {SensorEvent[]} events @returns {Promise<SensorEvent[]>}
+   * @param {Store} store @param {string} page @param {SensorEvent[]} events @returns {Promise<SensorEvent[]>}
    */
-  async #redacted(store, events) {
+  async #redacted(store, page, events) {
     if (store === this.parts.secret || !events.length) return events;
     const live = await this.parts.engine.ready();
-    return live.redact(events);
+    return live.redact(page, events);
   }
 
   /**
@@ -76,7 +76,7 @@ export class Pages {
   async #storable({ page, events }, store, from) {
     while (!this.#isLeft(page)) {
       try {
-        const clean = await this.#redacted(store, events);
+        const clean = await this.#redacted(store, page, events);
         if (this.#failures.has(page)) await this.parts.troubles.settle(['engine-stopped'], from.tab);
         return clean;
       } catch (error) {
@@ -269,7 +269,7 @@ export class Pages {
   async #keep(store, page, effects) {
     const events = effects.flatMap((effect) => (effect.t === 'keep' ? [effect.event] : []));
     /** @param {SensorEvent[]} list */
-    const keep = async (list) => store.keep(page, await this.#redacted(store, list), this.parts.now());
+    const keep = async (list) => store.keep(page, await this.#redacted(store, page, list), this.parts.now());
     const found = events.filter(isFound);
     // What would be found out again is stored after the answer.
     if (found.length) this.#later(page, () => keep(found).catch(() => {}));

@@ -1,7 +1,12 @@
 // Cards: renders a tree of nodes as elements in a closed shadow root, using only createElement and text nodes. Scripts of
 // the page reach neither its texts nor its buttons.
 
-export const HOST = 'nbmedic-card';
+import { copy } from './copy.js';
+import { Intact } from './intact.js';
+import { Steady } from './steady.js';
+
+/** Marks a card's element for the style sheet and for a later sensor. Pages can set it too, so nothing else relies on it. */
+const MARK = 'data-nbmedic-card';
 const TAGS = new Set(
   (
     'section header footer div p span strong em code pre ul ol li h2 h3 h4 details summary button a ' +
@@ -11,13 +16,15 @@ const TAGS = new Set(
 const ATTRS = /^(?:aria-[a-z]+|role|title|lang|hidden|open|id|type|href|data-[a-z0-9-]+)$/;
 const MAX_DEPTH = 40;
 const MAX_NODES = 5000;
-/** Messages for the results of a button: copied, selected, failed, in a new cell, copied because the page took no cell. */
+/** Messages for the results of a button: copied, to be copied by keys, failed, in a new cell, copied because the page took no
+ * cell, not yet heeded. */
 const SAID = {
   yes: () => chrome.i18n.getMessage('copied'),
   pick: () => chrome.i18n.getMessage('selectedPress'),
   no: () => chrome.i18n.getMessage('couldNotCopy'),
   put: () => chrome.i18n.getMessage('putDoneLook'),
   instead: () => chrome.i18n.getMessage('insertCopied'),
+  again: () => chrome.i18n.getMessage('pressAgain'),
 };
 /** How long a button shows its result, in milliseconds. */
 const COPIED_MS = 2000;
@@ -26,6 +33,11 @@ const COPIED_MS = 2000;
 /** @typedef {(act: NonNullable<TreeNode['act']>) => Promise<Answer> | void} Act */
 /** @type {WeakMap<Element, NonNullable<TreeNode['act']>>} */
 const acts = new WeakMap();
+/** @type {WeakSet<Node>} */
+const hosts = new WeakSet();
+
+/** Whether a node is a card's element. @param {Node} node */
+export const isHost = (node) => hosts.has(node);
 
 /**
  * Makes `parent`'s children (after the first `skip`) match `nodes`, reusing matching elements so that focus,
@@ -94,15 +106,23 @@ function update(element, node, isNew) {
 export class Card {
   /** @param {string} css @param {string} theme @param {Act} onAct */
   constructor(css, theme, onAct) {
-    this.host = document.createElement(HOST);
+    // A page could define an element with a name of our own, and get its closed root from ElementInternals.
+    this.host = document.createElement('div');
+    this.host.setAttribute(MARK, '');
+    hosts.add(this.host);
     this.root = this.host.attachShadow({ mode: 'closed' });
+    this.steady = new Steady(this.host, this.root);
+    this.intact = new Intact(this.root);
     const style = document.createElement('style');
     style.textContent = css;
+    /** The gutter next to the outputs, in the card's own style: a page can change styles of the host. */
+    this.gutter = document.createElement('style');
     this.live = document.createElement('div');
     this.live.className = 'live';
     this.live.setAttribute('role', 'status');
     this.live.lang = chrome.i18n.getMessage('language');
-    this.root.append(style, this.live);
+    this.intact.change(() => this.root.append(style, this.gutter, this.live));
+    this.inset('0px');
     this.theme(theme);
     this.root.addEventListener('click', (event) => this.#click(event, onAct));
     // Otherwise the notebook would treat the event as a click on its cell: select it, scroll or start a drag.
@@ -126,9 +146,15 @@ export class Card {
     if (this.host.dataset.theme !== theme) this.host.dataset.theme = theme;
   }
 
+  /** Leaves room for the front end's gutter. @param {string} width */
+  inset(width) {
+    const rule = `:host { --nbmedic-inset: ${width} !important; }`;
+    if (this.gutter.textContent !== rule) this.intact.change(() => (this.gutter.textContent = rule));
+  }
+
   /** @param {TreeNode} tree */
   show(tree) {
-    patch(this.root, [tree], '', 2, 0, { left: MAX_NODES });
+    this.intact.change(() => patch(this.root, [tree], '', 3, 0, { left: MAX_NODES }));
   }
 
   /** @param {Event} event @param {Act} onAct */
@@ -139,7 +165,9 @@ export class Card {
       if (node === this.root) return;
       const act = node instanceof Element ? acts.get(node) : undefined;
       if (act && node instanceof HTMLElement) {
-        void this.#run(node, act, onAct);
+        if (!this.intact.holds()) this.#say(node, 'no');
+        else if (this.steady.heeds(/** @type {MouseEvent} */ (event), node)) void this.#run(node, act, onAct);
+        else this.#say(node, 'again');
         return;
       }
     }
@@ -153,47 +181,22 @@ export class Card {
     let done = 'put';
     if (!answer || typeof answer === 'string' || !answer.done) {
       const text = typeof answer === 'string' ? answer : answer?.text;
-      done = typeof text === 'string' ? await copy(text, this.root) : 'no';
+      done = typeof text === 'string' ? await copy(text, this.root, this.intact) : 'no';
       if (answer && typeof answer !== 'string' && done === 'yes') done = 'instead';
     }
-    element.dataset.done = done;
-    this.live.textContent = SAID[done]();
-    setTimeout(() => {
-      delete element.dataset.done;
-      this.live.textContent = '';
-    }, COPIED_MS);
+    this.#say(element, done);
   }
-}
 
-/** @param {string} text @param {ShadowRoot} root @returns {Promise<'yes' | 'pick'>} */
-async function copy(text, root) {
-  try {
-    await navigator.clipboard.writeText(text);
-    return 'yes';
-  } catch {
-    // A plain http: page has no clipboard API: uses execCommand and restores the focus.
-    const area = document.createElement('textarea');
-    const before = /** @type {HTMLElement | null} */ (root.activeElement);
-    area.value = text;
-    area.className = 'pick';
-    area.readOnly = true;
-    area.setAttribute('aria-label', chrome.i18n.getMessage('textToCopy'));
-    root.append(area);
-    area.focus();
-    area.select();
-    const gone = () => {
-      area.remove();
-      before?.focus();
-    };
-    if (document.execCommand('copy')) {
-      gone();
-      return 'yes';
-    }
-    // If scripts may not copy, the text stays selected so that the user can press Ctrl+C.
-    area.addEventListener('copy', () => setTimeout(gone));
-    // Deferred, because removing the focused element also fires a blur event.
-    area.addEventListener('blur', () => setTimeout(() => area.remove()));
-    return 'pick';
+  /** @param {HTMLElement} element @param {keyof typeof SAID} done */
+  #say(element, done) {
+    const say = (/** @type {string | null} */ what, text = '') =>
+      this.intact.change(() => {
+        if (what) element.dataset.done = what;
+        else delete element.dataset.done;
+        this.live.textContent = text;
+      });
+    say(done, SAID[done]());
+    setTimeout(() => say(null), COPIED_MS);
   }
 }
 
@@ -204,7 +207,7 @@ async function copy(text, root) {
  */
 function guard(event) {
   const from = event.composedPath();
-  if (from.some((node) => node instanceof Element && node.localName === HOST)) event.stopPropagation();
+  if (from.some((node) => node instanceof Node && isHost(node))) event.stopPropagation();
 }
 
 const KEYS = ['keydown', 'keypress', 'keyup'];
@@ -213,5 +216,5 @@ export const unlisten = () => KEYS.forEach((type) => window.removeEventListener(
 
 /** Removes every card, including those left by a stopped sensor. */
 export function clear() {
-  for (const host of document.querySelectorAll(HOST)) host.remove();
+  for (const host of document.querySelectorAll(`div[${MARK}]:empty`)) host.remove();
 }

@@ -1,7 +1,7 @@
 // The cells of a page: finds them, tracks their changes and reads their contents.
 
 import { MAX_SOURCE } from '../protocol.js';
-import { HOST } from './card.js';
+import { isHost } from './card.js';
 import * as dom from './dom.js';
 import { bringsEnding, errors, isEnding } from './ending.js';
 import { Frames, Part } from './frames.js';
@@ -82,7 +82,7 @@ export class Cells {
     ) {
       const known = this.known.get(at);
       if (known) return known;
-      if (/** @type {Element} */ (at).localName === HOST) return 'own';
+      if (isHost(at)) return 'own';
     }
     return null;
   }

@@ -22,8 +22,8 @@ export function outline(profiles) {
 
   // Words from the profile are known: an id that is one of them reveals nothing about the user.
   const own = new Set(JSON.stringify(profile).match(/[\w-]+/g));
-  const opaque = `pre, code, table, svg, canvas, math, video, iframe, textarea, select, [contenteditable], nbmedic-card, ${profile.content ?? 'i:empty'}`;
-  const left = 'script, style, link, meta, noscript, template, nbmedic-card';
+  const opaque = `pre, code, table, svg, canvas, math, video, iframe, textarea, select, [contenteditable], [data-nbmedic-card], ${profile.content ?? 'i:empty'}`;
+  const left = 'script, style, link, meta, noscript, template, [data-nbmedic-card]';
   /** @param {string} text */
   const shape = (text) =>
     /\d[^/\n]*\/[^/\n]*\d/.test(text)

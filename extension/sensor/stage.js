@@ -1,7 +1,7 @@
 // Manages the cards on the page: applies the background's effects, places each card and handles its buttons.
 
 import * as dom from './dom.js';
-import { Card, HOST } from './card.js';
+import { Card, isHost } from './card.js';
 
 /** A card is put back at most this many times in this period, in milliseconds; then the front end may remove it. */
 const MAX_MOVES = 5;
@@ -83,7 +83,7 @@ export class Stage {
     for (const { sel, place, inset } of cell ? this.profile.card : this.profile.top) {
       const anchor = dom.find(base, sel);
       if (!anchor) continue;
-      if (inset) card.host.style.setProperty('--nbmedic-inset', inset);
+      if (inset) card.inset(inset);
       anchor[place](card.host);
       return;
     }
@@ -93,9 +93,9 @@ export class Stage {
   made({ type, addedNodes, removedNodes }) {
     if (type !== 'childList' || !this.cards.size) return false;
     let others = 0;
-    for (const node of addedNodes) if (/** @type {Element} */ (node).localName !== HOST) others += 1;
+    for (const node of addedNodes) if (!isHost(node)) others += 1;
     for (const node of removedNodes) {
-      if (/** @type {Element} */ (node).localName !== HOST) others += 1;
+      if (!isHost(node)) others += 1;
       this.#putBack(node);
     }
     return others === 0;

@@ -47,6 +47,7 @@ __all__ = [
     "explain",
     "fix",
     "ids",
+    "redact",
     "triage",
     "triage_notebook",
 ]
@@ -64,6 +65,13 @@ def triage(text: str, source: Optional[str] = None, *, log: bool = False, redact
     Raises ValueError if the text is neither text nor log, for example a picture's bytes.
     """
     return _triage(_engine.triage_text(text, source, log, redact))
+
+
+def redact(text: str) -> str:
+    """The text without secrets and personal data: each becomes [redacted-KIND] wherever it occurs, whole, wrapped or in
+    pieces.
+    """
+    return _engine.redacted(text)
 
 
 def triage_notebook(path: _Path, *, redact: bool = False) -> Triage:

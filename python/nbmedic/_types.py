@@ -132,7 +132,7 @@ class Failure:
     diagnosis: str
     title: str
     state: str
-    """`shown`, `written`, `not-sure-enough`, `not-an-edit`, `clashes` or `no-cure`."""
+    """`shown`, `written`, `written-before`, `not-sure-enough`, `not-an-edit`, `clashes` or `no-cure`."""
     fix: Optional[Fix]
 
 

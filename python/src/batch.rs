@@ -11,7 +11,7 @@ use arrow_array::{Array, ArrayRef, RecordBatch, StructArray};
 use arrow_schema::{DataType, Field, Schema};
 use nbmedic::catalog::prose;
 use nbmedic::facts::{FixKind, Value};
-use nbmedic::report::{redact_diagnosis, Entry};
+use nbmedic::report::{redact_diagnosis, Entry, Known};
 use nbmedic::triage::{Diagnosis, Surface};
 use nbmedic_cli::functions;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -269,14 +269,23 @@ fn judged(
             None => functions::each(text, surface, &mut |d| found.push(d)),
             Some(source) => {
                 // What is no text says nothing; the other rows do.
-                let judged = functions::triage(text, Some(source), surface).unwrap_or_default();
+                let judged =
+                    functions::triage(text, Some(source), surface, false).unwrap_or_default();
                 found.extend(judged.found.into_iter().map(|(d, _)| d));
             }
         }
         let text_id = ids.and_then(|column| id(column, row));
+        let known = match columns.redact && !found.is_empty() {
+            true => Known::of(
+                [sources.as_ref().and_then(|s| s.at(row)), Some(text)]
+                    .into_iter()
+                    .flatten(),
+            ),
+            false => Known::default(),
+        };
         for d in &mut found {
             if columns.redact {
-                redact_diagnosis(d);
+                redact_diagnosis(d, &known);
             }
             rows.add(row, text_id.as_deref(), d)?;
         }

@@ -3,7 +3,7 @@
 use crate::{style, text};
 use nbmedic::catalog::{explain, find, prose, Prose};
 use nbmedic::notebook::Piece;
-use nbmedic::report::{triage_json, triage_markdown};
+use nbmedic::report::{triage_json, triage_markdown, Known};
 use nbmedic::triage::{Diagnosis, Surface};
 use nbmedic::view::{card, CardContext, Here};
 use nbmedic::Examiner;
@@ -37,7 +37,9 @@ fn found(pieces: &[Piece], at: usize) -> Vec<(Diagnosis, Prose)> {
 
 /// The failure as Markdown, without secrets.
 pub fn report(cells: Vec<Cell>, at: usize) -> String {
-    triage_markdown("notebook", &found(&pieces(cells), at))
+    let pieces = pieces(cells);
+    let known = Known::of(pieces.iter().flat_map(Piece::texts));
+    triage_markdown("notebook", &found(&pieces, at), &known)
 }
 
 /// The failure's JSON, and its card as HTML and as text.

@@ -68,7 +68,7 @@ fn triage_text(
     redact: bool,
 ) -> PyResult<String> {
     py.detach(|| {
-        let judged = functions::triage(text, source, surface(log))?;
+        let judged = functions::triage(text, source, surface(log), redact)?;
         Ok(judged_json(&judged, redact))
     })
     .map_err(wrong)
@@ -78,7 +78,7 @@ fn triage_text(
 #[pyfunction]
 #[pyo3(signature = (path, redact=false))]
 fn triage_file(py: Python<'_>, path: PathBuf, redact: bool) -> PyResult<String> {
-    py.detach(|| Ok(judged_json(&functions::triage_file(&path)?, redact)))
+    py.detach(|| Ok(judged_json(&functions::triage_file(&path, redact)?, redact)))
         .map_err(wrong)
 }
 

@@ -271,6 +271,7 @@ impl<'a> Case<'a> {
         };
         let counted = count.and_then(|n| self.book.counted(i64::from(n)));
         let mut candidates: Vec<usize> = Vec::new();
+        let mut taken = vec![false; self.book.cells().len().max(self.at + 1)];
         let all = first
             .then_some(self.at)
             .into_iter()
@@ -278,7 +279,7 @@ impl<'a> Case<'a> {
             .chain([self.at])
             .chain(self.book.before(self.at).into_iter().rev());
         for cell in all {
-            if !candidates.contains(&cell) {
+            if !std::mem::replace(&mut taken[cell], true) {
                 candidates.push(cell);
             }
         }

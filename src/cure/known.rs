@@ -206,7 +206,7 @@ impl<'a> Case<'a> {
 
     /// Whether a cell that ran, or the failing one, imports everything of a module: names may come from there.
     pub fn imports_star(&self) -> bool {
-        let mut cells = self.book.before(self.at);
+        let mut cells = self.book.before_with(self.at, "import");
         cells.push(self.at);
         let stars = |s: &Stmt| {
             let from = s.as_import_from_stmt();
@@ -235,7 +235,7 @@ impl<'a> Case<'a> {
                 binding: *b,
             }));
         }
-        for at in self.book.before(self.at).into_iter().rev() {
+        for at in self.book.before_with(self.at, name).into_iter().rev() {
             let Some(cell) = self.python(at) else {
                 continue;
             };
@@ -262,9 +262,13 @@ impl<'a> Case<'a> {
 
     /// The cells that did not run in this kernel (or are below the failing one and ran later) and set a name.
     pub fn set_elsewhere(&self, name: &str) -> Vec<Set<'_>> {
-        let before = self.book.before(self.at);
+        let mut before = self.book.before_with(self.at, name);
+        before.sort_unstable();
+        let cells = self.book.cells().iter().enumerate();
+        // Others can't set it.
+        let holds = cells.filter(|(_, c)| !name.is_ascii() || c.source.contains(name));
         let mut out = Vec::new();
-        for at in (0..self.book.cells().len()).filter(|i| *i != self.at && !before.contains(i)) {
+        for (at, _) in holds.filter(|(i, _)| *i != self.at && before.binary_search(i).is_err()) {
             let Some(cell) = self.python(at) else {
                 continue;
             };
@@ -329,7 +333,7 @@ impl<'a> Case<'a> {
     /// import SVC`.
     pub fn imports(&self, package: &str) -> bool {
         let mut cells = vec![self.at];
-        cells.extend(self.book.before(self.at));
+        cells.extend(self.book.before_with(self.at, package));
         let of = |path: &str| path.split('.').next() == Some(package);
         cells
             .into_iter()
@@ -350,7 +354,8 @@ impl<'a> Case<'a> {
     /// The name under which a module was imported before the failing line: `numpy` → `np`.
     pub fn alias_of(&self, module: &str) -> Option<String> {
         let mut cells = vec![self.at];
-        cells.extend(self.book.before(self.at).into_iter().rev());
+        let first = module.split('.').next().unwrap_or(module);
+        cells.extend(self.book.before_with(self.at, first).into_iter().rev());
         for at in cells {
             let Some(cell) = self.python(at) else {
                 continue;

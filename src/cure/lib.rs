@@ -52,7 +52,8 @@ pub fn cure(
     if diagnoses.is_empty() {
         return None;
     }
-    if book.cells().is_empty() {
+    // Of a very long notebook the last cells are not in the book.
+    if at >= book.cells().len() {
         return cure_text(output, diagnoses);
     }
     let Some(case) = Case::new(book, at, output) else {

@@ -17,6 +17,13 @@ pub struct Piece {
     pub text: String,
 }
 
+impl Piece {
+    /// Its source, if it has one, and what it printed.
+    pub fn texts(&self) -> impl Iterator<Item = &str> {
+        self.source.as_deref().into_iter().chain([self.text.as_str()])
+    }
+}
+
 /// The pieces of a file. A notebook (by its name or its text) gives its code cells, those without outputs too:
 /// a cure needs them.
 ///
@@ -192,7 +199,7 @@ struct Cell {
     execution_count: Option<i64>,
     /// The execution count, under its nbformat 3 name.
     prompt_number: Option<i64>,
-    outputs: Vec<Output>,
+    outputs: Outputs,
 }
 
 impl Cell {
@@ -202,16 +209,95 @@ impl Cell {
             cell: Some(position),
             source: Some(self.source.0 + &self.input.0),
             count: self.execution_count.or(self.prompt_number),
-            text: self.outputs.iter().map(output).collect(),
+            text: self.outputs.0.text,
         })
+    }
+}
+
+/// What is kept of a text that is too long: so many bytes of its beginning, and as many of its end.
+const KEPT: usize = if cfg!(test) { 64 << 10 } else { 8 << 20 };
+
+/// A text whose middle goes when it grows too long.
+#[derive(Default)]
+struct Window {
+    text: String,
+    left_out: usize,
+}
+
+impl Window {
+    fn push(&mut self, part: &str) {
+        // What will go is not copied.
+        let long = part.len() > 2 * KEPT;
+        let (first, rest) = match long {
+            true => part.split_at(near(part, KEPT)),
+            false => (part, ""),
+        };
+        self.text.push_str(first);
+        if self.text.len() > 4 * KEPT || long {
+            self.shorten();
+        }
+        if long {
+            let (middle, last) = rest.split_at(near(rest, rest.len() - KEPT));
+            self.left_out += middle.len();
+            self.text.push_str(last);
+        }
+    }
+
+    fn shorten(&mut self) {
+        let text = &mut self.text;
+        let (from, to) = (
+            near(text, KEPT),
+            near(text, text.len().saturating_sub(KEPT)),
+        );
+        if to > from {
+            self.left_out += to - from;
+            text.replace_range(from..to, "");
+        }
+    }
+}
+
+/// The nearest place before `at` where a text can be cut.
+fn near(text: &str, mut at: usize) -> usize {
+    at = at.min(text.len());
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}
+
+/// What a cell printed.
+#[derive(Default)]
+struct Outputs(Window);
+
+impl<'de> Deserialize<'de> for Outputs {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Outputs, D::Error> {
+        from.deserialize_seq(Printed).map(Outputs)
+    }
+}
+
+struct Printed;
+
+impl<'de> Visitor<'de> for Printed {
+    type Value = Window;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list of outputs")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Window, A::Error> {
+        let mut out = Window::default();
+        while let Some(one) = list.next_element::<Output>()? {
+            out.push(&output(&one));
+        }
+        Ok(out)
     }
 }
 
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct Output {
-    text: Text,
-    traceback: Vec<String>,
+    text: Shown,
+    traceback: Frames,
     ename: String,
     evalue: String,
     data: Data,
@@ -230,7 +316,27 @@ struct Metadata {
 #[serde(default)]
 struct Data {
     #[serde(rename = "text/plain")]
-    plain: Text,
+    plain: Shown,
+}
+
+/// An output's text, stored whole or as a list of lines.
+#[derive(Default)]
+struct Shown(String);
+
+impl<'de> Deserialize<'de> for Shown {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Shown, D::Error> {
+        from.deserialize_any(Lines::of("")).map(Shown)
+    }
+}
+
+/// A traceback: a list of texts that stand on lines of their own.
+#[derive(Default)]
+struct Frames(String);
+
+impl<'de> Deserialize<'de> for Frames {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Frames, D::Error> {
+        from.deserialize_seq(Lines::of("\n")).map(Frames)
+    }
 }
 
 /// A string, stored whole or as a list of lines.
@@ -239,12 +345,36 @@ struct Text(String);
 
 impl<'de> Deserialize<'de> for Text {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Text, D::Error> {
-        from.deserialize_any(Lines).map(Text)
+        let whole = Lines {
+            between: "",
+            most: usize::MAX,
+        };
+        from.deserialize_any(whole).map(Text)
     }
 }
 
 /// Joins the lines as they come.
-struct Lines;
+struct Lines {
+    between: &'static str,
+    /// Of a longer text the middle goes.
+    most: usize,
+}
+
+impl Lines {
+    /// Of an output.
+    fn of(between: &'static str) -> Lines {
+        let most = 2 * KEPT;
+        Lines { between, most }
+    }
+
+    fn whole(&self, text: &str) -> Option<String> {
+        let mut out = Window::default();
+        (text.len() > self.most).then(|| {
+            out.push(text);
+            out.text
+        })
+    }
+}
 
 impl<'de> Visitor<'de> for Lines {
     type Value = String;
@@ -254,19 +384,26 @@ impl<'de> Visitor<'de> for Lines {
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<String, E> {
-        Ok(text.to_owned())
+        Ok(self.whole(text).unwrap_or_else(|| text.to_owned()))
     }
 
     fn visit_string<E: Error>(self, text: String) -> Result<String, E> {
-        Ok(text)
+        Ok(self.whole(&text).unwrap_or(text))
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<String, A::Error> {
-        let mut out = String::new();
+        let mut out = Window::default();
+        let mut first = true;
         while let Some(line) = list.next_element::<String>()? {
-            out.push_str(&line);
+            if !std::mem::take(&mut first) {
+                out.text.push_str(self.between);
+            }
+            match self.most {
+                usize::MAX => out.text.push_str(&line),
+                _ => out.push(&line),
+            }
         }
-        Ok(out)
+        Ok(out.text)
     }
 }
 
@@ -274,8 +411,8 @@ fn output(o: &Output) -> String {
     if o.metadata.as_ref().is_some_and(|m| m.nbmedic.is_some()) {
         return String::new();
     }
-    let mut text = if !o.traceback.is_empty() {
-        o.traceback.join("\n")
+    let mut text = if !o.traceback.0.is_empty() {
+        o.traceback.0.clone()
     } else if !o.ename.is_empty() {
         format!("{}: {}", o.ename, o.evalue)
     } else {
@@ -348,6 +485,32 @@ mod tests {
                 "{metadata}"
             );
         }
+    }
+
+    #[test]
+    fn of_a_very_long_output_the_beginning_and_the_end_stay() {
+        let end = "KeyError: 'a'\\n";
+        let line = format!("{}\\n", "é".repeat(500));
+        let long = line.repeat(6 * KEPT / 1000);
+        let list = format!("\"{line}\",").repeat(6 * KEPT / 1000);
+        for text in [
+            format!("\"start {long}{end}\""),
+            format!("[\"start \",{list}\"{end}\"]"),
+        ] {
+            let output = format!(r#"{{"text":{text}}}"#);
+            for outputs in [output.clone(), format!("{output},{output},{output}")] {
+                let json = format!(
+                    r#"{{"cells":[{{"cell_type":"code","source":"c","outputs":[{outputs}]}}]}}"#
+                );
+                let text = parse(&json).map(|p| p[0].text.clone()).unwrap();
+                assert!(text.len() <= 4 * KEPT + 2000, "{}", text.len());
+                assert!(text.starts_with("start é") && text.ends_with("é\nKeyError: 'a'\n"));
+            }
+        }
+        // A source is changed as a whole, so all of it stays.
+        let json = format!(r#"{{"cells":[{{"cell_type":"code","source":[{list}"c"]}}]}}"#);
+        let source = parse(&json).map(|p| p[0].source.clone()).unwrap().unwrap();
+        assert!(source.len() > 5 * KEPT);
     }
 
     #[test]

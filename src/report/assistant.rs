@@ -2,10 +2,9 @@
 
 use super::entry::{sure, Entry};
 use super::model::{Report, ReportFinding, ReportNotebook};
-use super::redactor::Redactor;
 use super::session::{session_report, Options};
 use nbmedic_facts::{bytes, Value};
-use nbmedic_secrets::{cut, replaced, Known};
+use nbmedic_secrets::cut;
 use nbmedic_session::{Finding, Session};
 use nbmedic_view::ProseCache;
 use std::fmt::Write;
@@ -45,14 +44,9 @@ pub fn assistant(session: &Session, prose: &ProseCache, card: &str, now_ms: u64)
     if let Some(best) = found.diagnoses.first() {
         fixes(&mut out, best);
     }
-    // What its source shows goes from everything that is said.
-    let mut known = Known::default();
-    known.learn_secrets(session.source(&findings[at].place).unwrap_or(""));
-    for (_, source, _) in session.rests_on(&findings[at].place) {
-        known.learn_secrets(source);
-    }
-    let gone = known.find_all(&out);
-    Some(replaced(&out, &gone))
+    // What any cell shows goes from everything that is said.
+    let text = session.secrets().redact(&out).text;
+    Some(text)
 }
 
 fn line(out: &mut String, text: &str) {
@@ -129,8 +123,6 @@ fn problem(out: &mut String, f: &Finding, found: &ReportFinding) {
         );
     }
     if let Some((number, text)) = &f.line {
-        let mut text = text.clone();
-        Redactor::default().clean("the failing line", &mut text);
         line(out, &format!("\nThe failing line, {number}: {text}"));
     }
 }
@@ -166,9 +158,8 @@ fn code(out: &mut String, session: &Session, f: &Finding, found: &ReportFinding)
         fence(out, "text", &rows.join("\n"));
     }
     for (name, source, names) in session.rests_on(&f.place) {
-        let mut source = source.to_owned();
-        Redactor::default().clean("source", &mut source);
         line(out, &format!("\n{name} sets {}:", names.join(", ")));
+        let source = session.secrets().redact(source).text;
         fence(out, "python", cut(&source, MAX_OTHER));
     }
 }
@@ -182,13 +173,10 @@ fn machine(out: &mut String, nb: &ReportNotebook, known: &[(String, String)]) {
             .any(|v| v.what.eq_ignore_ascii_case(what))
     };
     let known = known.iter().map(|(what, version)| (what, version));
-    let mut versions: Vec<String> = printed
+    let versions: Vec<String> = printed
         .chain(known.filter(|(what, _)| !named(what)))
         .map(|(what, version)| format!("{what} {version}"))
         .collect();
-    for text in &mut versions {
-        Redactor::default().clean("versions", text);
-    }
     if !versions.is_empty() {
         line(out, &format!("\nVersions: {}", versions.join(", ")));
     }

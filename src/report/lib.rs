@@ -19,7 +19,7 @@ pub use entry::{Entry, FixEntry};
 pub use model::{
     Report, ReportEvent, ReportFinding, ReportNotebook, ReportPeak, ReportVital, Seen,
 };
-pub use nbmedic_secrets::{kinds, redact, Found, Known, Redacted};
+pub use nbmedic_secrets::{find, kinds, redact, replaced, Found, Known, Redacted};
 pub use past::{past, Past};
 pub use redact::{redact_event, redact_events, tally};
 pub use redactor::{Taken, Tally};

@@ -3,7 +3,7 @@
 use super::redactor::Tally;
 use litemap::LiteMap;
 use nbmedic_protocol::{Event, OutputSeen};
-use nbmedic_secrets::{replaced, Found, Known};
+use nbmedic_secrets::{find, replaced, Found, Known};
 
 /// Counts what was redacted, by kind.
 pub fn tally(found: &[Found]) -> Vec<Tally> {
@@ -23,6 +23,7 @@ pub fn redact_event(event: &mut Event) -> Vec<Found> {
 /// Redacts every text of several events, and what is `known` from others: what is found in one text
 /// goes from all. Returns what was redacted.
 pub fn redact_events(events: &mut [Event], known: &mut Known) -> Vec<Found> {
+    let mut seen: Vec<Vec<Found>> = Vec::new();
     for event in events.iter_mut() {
         if let Event::Output(e) = event {
             e.whole_words();
@@ -30,15 +31,25 @@ pub fn redact_events(events: &mut [Event], known: &mut Known) -> Vec<Found> {
                 known.learn_secrets(&text);
             }
         }
-        event.visit_text(&mut |text| known.learn_secrets(text));
+        event.visit_text(&mut |text| {
+            let found = find(text);
+            known.add_secrets(text, &found);
+            seen.push(found);
+        });
     }
     let mut gone = Vec::new();
+    let mut seen = seen.into_iter();
     for event in events {
+        let before = gone.len();
         if let Event::Output(e) = event {
             windows(e, known, &mut gone);
         }
+        let changed = gone.len() > before;
         event.visit_text(&mut |text| {
-            let found = known.find_all(text);
+            let found = match seen.next() {
+                Some(found) if !changed => known.all(text, found),
+                _ => known.find_all(text),
+            };
             if !found.is_empty() {
                 *text = replaced(text, &found);
                 gone.extend(found);

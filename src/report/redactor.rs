@@ -45,11 +45,12 @@ pub(super) struct Redactor<'a> {
 }
 
 impl<'a> Redactor<'a> {
-    /// A redactor that leaves the values with these ids in place.
-    pub fn new(back: &'a [u64]) -> Redactor<'a> {
+    /// A redactor that knows what the raw texts hold, and leaves the values with these ids in place.
+    pub fn new(known: Known, back: &'a [u64]) -> Redactor<'a> {
         Redactor {
             back,
-            ..Redactor::default()
+            known,
+            taken: Vec::new(),
         }
     }
 
@@ -150,10 +151,10 @@ fn masked(value: &str) -> String {
 
 /// Redacts a text in place.
 pub(super) fn clean(text: &mut String, known: &Known, gone: &mut Vec<Found>) {
-    let found = known.find_all(text);
-    if !found.is_empty() {
-        *text = replaced(text, &found);
-        gone.extend(found);
+    let redacted = known.redact(text);
+    if !redacted.found.is_empty() {
+        *text = redacted.text;
+        gone.extend(redacted.found);
     }
 }
 
@@ -177,7 +178,7 @@ mod tests {
         assert_eq!(all.tally()[0].count, 3);
 
         let back = [all.taken[0].id];
-        let mut some = Redactor::new(&back);
+        let mut some = Redactor::new(Known::default(), &back);
         let mut cleaned = text.to_owned();
         some.clean("cell 1", &mut cleaned);
         assert_eq!(
@@ -200,7 +201,7 @@ mod tests {
         assert_eq!((t.id, t.kind, t.count), (0, "user-name", 2));
         assert_eq!(t.places, ["cell 2", "cell 3"]);
         let zero = [0];
-        let mut r = Redactor::new(&zero);
+        let mut r = Redactor::new(Known::default(), &zero);
         r.clean("", &mut text);
         assert!(!r.taken[0].back);
     }

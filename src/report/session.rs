@@ -79,7 +79,7 @@ pub fn session_report(
         taken: Vec::new(),
         cards,
     };
-    redact(&mut report, &options.back);
+    redact(&mut report, session, &options.back);
     report
 }
 
@@ -138,8 +138,8 @@ fn event(e: PanelEvent) -> ReportEvent {
 }
 
 /// Redacts every text of a report, except what the user restored.
-fn redact(report: &mut Report, back: &[u64]) {
-    let mut r = Redactor::new(back);
+fn redact(report: &mut Report, session: &Session, back: &[u64]) {
+    let mut r = Redactor::new(session.secrets().clone(), back);
     texts(report, &mut |_, text| r.learn(text));
     for card in report.cards.iter_mut().flatten() {
         html::texts(card, &mut |text| r.learn(text));

@@ -36,6 +36,8 @@ pub struct Judged {
     pub found: Vec<(Diagnosis, Prose)>,
     /// For a long input, how much of it was read.
     pub read: Option<Extent>,
+    /// The secrets of the input as it was read: what a diagnosis repeats of them no longer looks like one.
+    pub known: Known,
 }
 
 impl Extent {
@@ -67,9 +69,9 @@ fn entries(found: &[(Diagnosis, Prose)]) -> Vec<Entry> {
     found.iter().map(|(d, p)| Entry::new(d, Some(p))).collect()
 }
 
-/// Redacts the source's name and every text of the entries. Returns what was taken out.
-fn cleaned(source: &mut String, entries: &mut [Entry]) -> Vec<Found> {
-    let (mut gone, mut known) = (Vec::new(), Known::default());
+/// Redacts the source's name and every text of the entries, with what the input showed. Returns what was taken out.
+fn cleaned(known: &Known, source: &mut String, entries: &mut [Entry]) -> Vec<Found> {
+    let (mut gone, mut known) = (Vec::new(), known.clone());
     known.learn(source);
     for e in entries.iter_mut() {
         e.texts(&mut |_, text| known.learn(text));
@@ -91,7 +93,7 @@ pub fn triage_json(source: &str, found: &[(Diagnosis, Prose)]) -> String {
 pub fn judged_json(judged: &Judged, redacted: bool) -> String {
     let (mut source, mut entries) = (judged.source.clone(), entries(&judged.found));
     if redacted {
-        cleaned(&mut source, &mut entries);
+        cleaned(&judged.known, &mut source, &mut entries);
     }
     line(&source, entries, judged.read)
 }
@@ -115,19 +117,25 @@ fn nothing(read: Option<Extent>) -> String {
     }
 }
 
-/// The diagnoses as Markdown for an issue; secrets are redacted.
-pub fn triage_markdown(source: &str, found: &[(Diagnosis, Prose)]) -> String {
-    markdown(source.to_owned(), found, None)
+/// The diagnoses as Markdown for an issue; secrets are redacted, also those that are `known` from the input.
+pub fn triage_markdown(source: &str, found: &[(Diagnosis, Prose)], known: &Known) -> String {
+    markdown(source.to_owned(), found, None, known)
 }
 
 /// The same for an input of any length.
 pub fn judged_markdown(judged: &Judged) -> String {
-    markdown(judged.source.clone(), &judged.found, judged.read)
+    let source = judged.source.clone();
+    markdown(source, &judged.found, judged.read, &judged.known)
 }
 
-fn markdown(mut source: String, found: &[(Diagnosis, Prose)], read: Option<Extent>) -> String {
+fn markdown(
+    mut source: String,
+    found: &[(Diagnosis, Prose)],
+    read: Option<Extent>,
+    known: &Known,
+) -> String {
     let mut entries = entries(found);
-    let gone = cleaned(&mut source, &mut entries);
+    let gone = cleaned(known, &mut source, &mut entries);
     let mut md = Markdown::default();
     md.heading(2, &format!("nbmedic: {source}"));
     if entries.is_empty() {
@@ -142,9 +150,10 @@ fn markdown(mut source: String, found: &[(Diagnosis, Prose)], read: Option<Exten
     md.finish()
 }
 
-/// A diagnosis without secrets: what is printed of it is made from its facts, evidence and cures.
-pub fn redact_diagnosis(d: &mut Diagnosis) {
-    let mut known = Known::default();
+/// A diagnosis without secrets and without what is `known` from its input: what is printed of it is made from its facts,
+/// evidence and cures.
+pub fn redact_diagnosis(d: &mut Diagnosis, known: &Known) {
+    let mut known = known.clone();
     texts(d, &mut |text| known.learn(text));
     texts(d, &mut |text| clean(text, &known, &mut Vec::new()));
 }
@@ -174,24 +183,25 @@ fn texts(d: &mut Diagnosis, each: &mut dyn FnMut(&mut String)) {
 
 /// One self-contained page with the diagnoses of several inputs; secrets are redacted.
 pub fn triage_html(inputs: &[(String, Vec<(Diagnosis, Prose)>)]) -> String {
-    page(inputs.iter().map(|(s, f)| (s.as_str(), &f[..], None)))
+    let sections = inputs.iter().map(|(s, f)| (s.as_str(), &f[..], None));
+    page(sections, Known::default())
 }
 
-/// The same for inputs of any length.
+/// The same for inputs of any length: what one of them shows goes from all.
 pub fn judged_html(inputs: &[Judged]) -> String {
-    page(
-        inputs
-            .iter()
-            .map(|j| (j.source.as_str(), &j.found[..], j.read)),
-    )
+    let mut known = Known::default();
+    inputs.iter().for_each(|j| known.join(&j.known));
+    let sections = inputs
+        .iter()
+        .map(|j| (j.source.as_str(), &j.found[..], j.read));
+    page(sections, known)
 }
 
 type Section<'a> = (&'a str, &'a [(Diagnosis, Prose)], Option<Extent>);
 
-fn page<'a>(inputs: impl Iterator<Item = Section<'a>>) -> String {
+fn page<'a>(inputs: impl Iterator<Item = Section<'a>>, mut known: Known) -> String {
     let mut gone = Vec::new();
     let mut body = Vec::new();
-    let mut known = Known::default();
     for (source, found, read) in inputs {
         let mut section = Node::new(Tag::Section)
             .class("input")

@@ -36,6 +36,10 @@ pub const SHOWS: &[&str] = &[
     "unrecognized arguments: ",
 ];
 
+/// A word is judged by so many bytes; longer than this it is none.
+const JUDGED: usize = 320;
+const LONGEST: usize = 4096;
+
 /// The word that a program shows.
 pub fn shown(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
     let literal = &text[hit.clone()];
@@ -49,16 +53,15 @@ pub fn shown(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
     {
         return None;
     }
-    let end = line_end(text, from, 4096);
+    let end = line_end(text, from, JUDGED);
     let said = text[from..end].trim_end();
-    let n = match literal.ends_with('(') {
-        true => said.find(')')?,
-        false => said.len(),
-    };
-    // A line of its own, without what a prompt or a sentence has.
-    let said = &said[..n];
     let least = if literal.contains("rgument") { 20 } else { 8 };
-    let word = said.len() >= least && !said.contains([' ', '(', ')', '{', '<', '"', '[', '$']);
+    let call = literal.ends_with('(');
+    // A line of its own, without what a prompt or a sentence has.
+    let n = if call { said.find(')')? } else { said.len() };
+    let said = &said[..n];
+    let odd = [' ', '(', ')', '{', '<', '"', '[', '$'];
+    let word = said.len() >= least && !said.contains(odd);
     let odd = is_mixed(said) && entropy(said) > 2.5 && !is_words(said);
     let other = is_stand_in(said)
         || is_masked(said)
@@ -67,7 +70,14 @@ pub fn shown(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
         || said.starts_with(['-', '/', '#', '%'])
         || said.contains("://")
         || said.ends_with(':');
-    (word && odd && !other).then_some(from..from + n)
+    (word && odd && !other).then_some(())?;
+    if call || n < JUDGED {
+        return Some(from..from + n);
+    }
+    // A longer one: what is beyond must be like it.
+    let all = text[from..line_end(text, from, LONGEST)].trim_end();
+    let odd = [' ', '(', ')', '{', '<', '"', '[', '$'];
+    (!all.contains(odd)).then_some(from..from + all.len())
 }
 
 /// How a script types an answer, in lower case.

@@ -2,6 +2,7 @@
 
 use super::judge::{is_half, is_secret, Link};
 use super::names::Name;
+use super::value::{entropy, is_masked, is_mixed};
 use std::ops::Range;
 
 /// A value is judged by so many bytes.
@@ -173,4 +174,55 @@ pub fn other_pair(rest: &str) -> Option<usize> {
     };
     let at = gap(at);
     Some(gap((bytes.get(at) == Some(&b',')).then_some(at + 1)?))
+}
+
+/// The rest of a value in the next line.
+pub fn continued(text: &str, end: usize, first: &Range<usize>) -> Option<Range<usize>> {
+    let from = super::seam::after(text, end)?;
+    let belongs = |b: &&u8| {
+        b.is_ascii_alphanumeric()
+            || matches!(
+                b,
+                b'_' | b'-'
+                    | b'+'
+                    | b'/'
+                    | b'='
+                    | b'.'
+                    | b'~'
+                    | b'%'
+                    | b'!'
+                    | b'$'
+                    | b'&'
+                    | b'#'
+                    | b'*'
+            )
+    };
+    let n = text.as_bytes()[from..]
+        .iter()
+        .take(400)
+        .take_while(belongs)
+        .count();
+    let said = text[from..from + n].trim_end_matches(['.', '=']);
+    let n = said.len();
+    let whole = text[from..from + n].ends_with(said);
+    let certain = n >= 6 && is_mixed(said) && !is_masked(said) && entropy(said) >= 2.5;
+    let then = text[from + n..].chars().next();
+    let ends = then.is_none_or(|c| {
+        c.is_whitespace()
+            || matches!(
+                c,
+                '"' | '\'' | '\\' | '│' | '|' | '`' | ',' | ')' | '.' | '='
+            )
+    });
+    // `name=value` is a setting of its own, a path or number no half of a token.
+    let other = said.contains('=') && !said.ends_with('=')
+        || said.contains(['/']) && said.contains('.')
+        || said.starts_with(['-', '/'])
+        || said.contains("..");
+    let long = first.len() >= 10;
+    let dated = said
+        .bytes()
+        .all(|b| b.is_ascii_digit() || matches!(b, b'-' | b'.' | b'/'))
+        || said.bytes().filter(u8::is_ascii_alphabetic).count() < 3;
+    (whole && certain && ends && !other && long && !dated).then_some(from..from + n)
 }

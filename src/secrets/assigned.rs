@@ -211,7 +211,7 @@ fn annotation(r: &mut Reader<'_>) {
         "pydantic",
         "SecretBytes",
     ];
-    let line = r.rest().split('\n').next().unwrap_or("");
+    let line = &r.text[r.at..seam::line_end(r.text, r.at, JUDGED)];
     let said = line.trim_start();
     if !TYPES.iter().any(|t| said.starts_with(t)) {
         return;

@@ -1,5 +1,6 @@
 //! Keys of many lines: PEM and PGP blocks, quoted, indented, boxed or cut in any way.
 
+use nbmedic_text::steps::took;
 use std::ops::Range;
 
 /// A block without its end goes on for at most so many bytes.
@@ -42,6 +43,25 @@ fn belongs(line: &str) -> bool {
         || header
 }
 
+/// The dashes before the next end or beginning of a block, whatever its case: the search for beginnings knows none, and no
+/// byte should be looked at for two of them.
+fn boundary(rest: &str) -> Option<usize> {
+    let mut from = 0;
+    loop {
+        let dashes = from + rest[from..].find("-----")?;
+        let after = dashes + rest[dashes..].bytes().take_while(|b| *b == b'-').count();
+        let then = &rest.as_bytes()[after..];
+        let begins = then
+            .get(..5)
+            .is_some_and(|w| w.eq_ignore_ascii_case(b"BEGIN"));
+        took(after - from);
+        if begins || then.starts_with(b"END ") {
+            return Some(after - 5);
+        }
+        from = after;
+    }
+}
+
 /// The block that begins here.
 pub fn begin(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
     let label = text[hit.end..].get(..60).unwrap_or(&text[hit.end..]);
@@ -56,16 +76,13 @@ pub fn begin(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
     }
     let rest = &text[from..stop];
     // To its end, unless another begins first.
-    let dashes = rest.match_indices("-----").find(|(i, _)| {
-        let then = &rest[i + 5..];
-        then.starts_with("END ") || then.starts_with("BEGIN")
-    });
-    if let Some((i, _)) = dashes.filter(|(i, _)| rest[i + 5..].starts_with("END ")) {
+    let dashes = boundary(rest);
+    if let Some(i) = dashes.filter(|i| rest[i + 5..].starts_with("END ")) {
         let then = &rest[i + 5..];
         let close = then.find("-----").filter(|n| *n < 60).map_or(4, |n| n + 5);
         return Some(hit.start..from + i + 5 + close);
     }
-    let stop = dashes.map_or(stop, |(i, _)| from + i);
+    let stop = dashes.map_or(stop, |i| from + i);
     let mut end = from;
     let mut at = from;
     for line in text[from..stop].split_inclusive('\n') {

@@ -4,6 +4,7 @@ use super::arguments::{quoted_word, Arguments};
 use super::judge::opens;
 use super::seam;
 use super::value::{is_expression, is_mixed, is_path, is_random, is_said, is_stand_in};
+use nbmedic_text::steps::took;
 use std::ops::Range;
 
 /// A command's line, or the part of it that is read.
@@ -151,11 +152,13 @@ pub fn commands() -> impl Iterator<Item = &'static str> {
 /// Where the next command of a line begins, outside of quotations.
 fn separator(line: &str) -> Option<usize> {
     let mut quote = 0;
+    let last = [b'\'', b'"'].map(|q| line.bytes().rposition(|b| b == q));
+    let closes = |quote: u8, at: usize| last[usize::from(quote == b'"')].is_some_and(|l| l > at);
     for (i, b) in line.bytes().enumerate() {
         match b {
             b'\'' | b'"' if quote == 0 => quote = b,
             _ if quote == b => quote = 0,
-            b' ' | b';' if quote == 0 || !line[i..].bytes().any(|c| c == quote) => {
+            b' ' | b';' if quote == 0 || !closes(quote, i) => {
                 let next = &line[i..];
                 if [" | ", " && ", "; ", " || "]
                     .iter()
@@ -197,6 +200,7 @@ pub fn command(
         from += i + 1;
     }
     let line = &text[hit.end..end];
+    took(4 * line.len());
     let cut = separator(line);
     let end = cut.map_or(end, |c| hit.end + c);
     let line = &text[hit.end..end];

@@ -2,11 +2,18 @@
 
 use super::names::{Name, Sort};
 use super::seam;
+use nbmedic_text::steps::took;
 
 /// Where a quoted value ends: before its closing quote, or at the end of its line.
 pub fn quoted_end(text: &str, from: usize, quote: &str, most: usize) -> usize {
     let stop = seam::floor(text, from.saturating_add(most).min(text.len()));
     let rest = &text[from..stop];
+    let end = quoted(text, from, stop, rest, quote);
+    took(end - from);
+    end
+}
+
+fn quoted(text: &str, from: usize, stop: usize, rest: &str, quote: &str) -> usize {
     let many = quote.ends_with("\"\"\"") || quote.ends_with("'''");
     let mark = match quote {
         "“" => "”",
@@ -51,25 +58,18 @@ pub fn bare_end(text: &str, from: usize, name: &Name, most: usize) -> usize {
     let query = name.start > 0 && matches!(bytes[name.start - 1], b'?' | b'&');
     let encoded = text[name.end..from].contains("%3");
     let cookie = name.sort == Sort::Cookie;
+    let before = &bytes[name.start.saturating_sub(4)..name.start];
+    let sets = cookie && before.eq_ignore_ascii_case(b"set-");
     let mut end = from;
     for (i, c) in text[from..].char_indices() {
         let stop = match c {
             ' ' if cookie => false,
-            ';' if cookie => text[..name.start].to_ascii_lowercase().ends_with("set-"),
+            ';' if cookie => sets,
             '"' | '\'' | '`' | '│' | '┃' | '<' => true,
             ',' => !cookie,
             ';' => true,
             '\\' => text[from + i + 1..].starts_with(['n', 't', 'r', '"', '\'', '\\', 'u']),
-            '&' => {
-                query
-                    || encoded
-                    || text[from + i + 1..]
-                        .split(['=', '&', ' ', '\n'])
-                        .next()
-                        .is_some_and(|w| {
-                            !w.is_empty() && text[from + i + 1 + w.len()..].starts_with('=')
-                        })
-            }
+            '&' => query || encoded || is_key(&bytes[from + i + 1..]),
             '%' => {
                 encoded
                     && ["%26", "%22", "%7D", "%2C"]
@@ -84,15 +84,37 @@ pub fn bare_end(text: &str, from: usize, name: &Name, most: usize) -> usize {
         }
         end = from + i + c.len_utf8();
     }
-    let mut s = &text[from..end];
-    loop {
-        let open = |a: char, b: char| s.ends_with(b) && s.matches(a).count() < s.matches(b).count();
-        let cut =
-            s.ends_with(['.', ':', '>']) || open('(', ')') || open('[', ']') || open('{', '}');
-        if !cut || s.len() <= 1 {
-            break;
-        }
-        s = &s[..s.len() - 1];
+    let said = &bytes[from..end];
+    let mut n = said.len();
+    took(2 * n);
+    // How many more of each bracket close than open.
+    let mut more = [0_i64; 3];
+    for (b, pair) in said.iter().filter_map(|b| Some((b, bracket(*b)?))) {
+        more[pair] += if b"([{".contains(b) { -1 } else { 1 };
     }
-    from + s.len()
+    while n > 1 {
+        match said[n - 1] {
+            b'.' | b':' | b'>' => {}
+            b @ (b')' | b']' | b'}') => match bracket(b).map(|pair| &mut more[pair]) {
+                Some(more) if *more > 0 => *more -= 1,
+                _ => break,
+            },
+            _ => break,
+        }
+        n -= 1;
+    }
+    from + n
+}
+
+/// Which pair of brackets a byte is of.
+fn bracket(b: u8) -> Option<usize> {
+    [b"()", b"[]", b"{}"].iter().position(|p| p.contains(&b))
+}
+
+/// Whether a key and its sign follow: the next pair of a query.
+fn is_key(rest: &[u8]) -> bool {
+    const LONGEST: usize = 128;
+    let ends = |b: &u8| matches!(b, b'=' | b'&' | b' ' | b'\n');
+    let n = rest.iter().take(LONGEST).position(ends);
+    n.is_some_and(|n| n > 0 && rest[n] == b'=')
 }

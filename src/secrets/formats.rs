@@ -1,5 +1,6 @@
 //! Tokens that their first letters give away: a table made from a rule set of the field.
 
+use super::runs::Runs;
 use super::value::{entropy, is_masked, is_mixed};
 use std::ops::Range;
 
@@ -47,7 +48,7 @@ sendgrid SG.{p60,80}
 replicate r8_{w37,40}
 facebook EAACEdEose0cBA{w20,400}
 facebook EAAM{w80,400}
-sentry sntrys_{s60,4096}
+sentry sntrys_{s60,4096}_{s40,60}
 flyio FlyV1 {s40,4096}
 flyio fo1_{b43,43}
 flyio fm2_{s100,4096}
@@ -95,11 +96,26 @@ atlassian ATCTT3{a100,4096}
 voyage pa-{b43,43}
 sandbox e2b_{h40,40}
 crates cio{w32,32}
+dbt dbtc_{b36,60}
+dbt dbtu_{b30,60}
+databricks dose{h32,32}
+planet PLAK{h32,32}
+mapbox sk.eyJ{p50,400}
+vercel vcp_{w24,80}
+vercel vci_{w24,80}
+vercel vca_{w24,80}
+vercel vcr_{w24,80}
+vercel vck_{w24,80}
+google-key AQ.Ab{b40,120}
+neptune eyJhcGlfYWRkcmVzcyI6{s60,4096}
 jfrog eyJ2ZXIi{a60,4096}
 google-key eyJ0eXBlIjoic2VydmljZV9hY2NvdW50{s40,4096}
 google-key eyJ0eXBlIjogInNlcnZpY2VfYWNjb3VudCIs{s40,4096}
 google-key ewogICJ0eXBlIjogInNlcnZpY2VfYWNjb3VudCIs{s40,4096}
 ";
+
+/// A token is judged by so many bytes; then all of it goes.
+const JUDGED: usize = 160;
 
 /// A format.
 #[derive(Debug)]
@@ -164,9 +180,9 @@ impl Class {
         }
     }
 
-    fn run(self, text: &[u8], from: usize) -> usize {
-        let of = |b: &&u8| bits(**b) & self.0 != 0;
-        from + text[from..].iter().take_while(of).count()
+    /// Where a run of its letters ends, and where it does without dashes and dots.
+    fn run(self, text: &[u8], from: usize, runs: &mut Runs) -> (usize, usize) {
+        runs.end(self.0, text, from, |b| bits(b) & self.0 != 0)
     }
 }
 
@@ -220,8 +236,8 @@ impl Format {
         self.least
     }
 
-    /// The token that begins at a byte of a text.
-    pub fn at(&self, text: &str, at: usize) -> Option<Range<usize>> {
+    /// The token that begins at a byte of a text in this format alone; `runs` are the text's.
+    fn at(&self, text: &str, at: usize, runs: &mut Runs) -> Option<Range<usize>> {
         let bytes = text.as_bytes();
         let from = at + self.start.len();
         let start = bytes.get(at..from)?;
@@ -234,13 +250,13 @@ impl Format {
         if !(as_is || folds) || !begins(text, at, weak) {
             return None;
         }
-        let end = self.class.run(bytes, from);
-        let rest = &text[from..end];
-        let trimmed = rest.trim_end_matches(['-', '.']);
-        let n = trimmed.len();
+        let (end, trimmed) = self.class.run(bytes, from, runs);
+        let n = trimmed - from;
         if n < self.least || self.weak && n > self.most + 4 {
             return self.split(text, at, from, end);
         }
+        // Letters of a class are ASCII: a cut between them is one between characters.
+        let trimmed = &text[from..from + n.min(JUDGED)];
         let cased = |f: fn(&u8) -> bool| trimmed.as_bytes().iter().any(f);
         let letters = n >= 16
             // Names in camel case stay below.
@@ -258,10 +274,31 @@ impl Format {
 
     /// The first half of a token that its line's end splits.
     fn split(&self, text: &str, at: usize, from: usize, end: usize) -> Option<Range<usize>> {
-        let rest = &text[from..end];
+        let rest = &text[from..end.min(from + JUDGED)];
         let long = !self.weak && rest.len() >= 6 && is_mixed(rest) && !is_masked(rest);
         (long && super::seam::after(text, end).is_some()).then_some(at..end)
     }
+}
+
+/// The longest token of a format, and of those that begin like it, at a byte of a text. Only the first of them has one: a
+/// literal that several share is looked at once.
+pub fn longest(
+    formats: &[Format],
+    i: usize,
+    text: &str,
+    at: usize,
+    runs: &mut Runs,
+) -> Option<Range<usize>> {
+    let start = formats[i].start;
+    let alike = |f: &&Format| f.start == start;
+    if formats.iter().position(|f| f.start == start) != Some(i) {
+        return None;
+    }
+    let tokens = formats
+        .iter()
+        .filter(alike)
+        .filter_map(|f| f.at(text, at, runs));
+    tokens.max_by_key(|range| range.end)
 }
 
 /// Whether a text is words with dashes between them: the name of something.

@@ -39,7 +39,7 @@ pub const LITERALS: &[&str] = &[
 ];
 
 /// Longer ones do not exist.
-const MOST: usize = 600;
+const MOST: usize = 400;
 
 /// The hash that begins here.
 pub fn at(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
@@ -60,6 +60,7 @@ pub fn at(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
             || matches!(b, b',' | b':')
     };
     let run = bytes[from..].iter().take(MOST).take_while(belongs).count();
+    nbmedic_text::steps::took(8 * run);
     let all = text[from..from + run].trim_end_matches([',', ':', '.', '-', '}']);
     // A line of `shadow` has more fields behind its hash.
     let all = match all.starts_with('$') {

@@ -62,7 +62,32 @@ pub fn address(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
         ]
         .iter()
         .any(|w| said.contains(w));
-    (private && !longer && !version).then_some(hit.start..at)
+    (private && !longer && !version && !meets(&text[..hit.start])).then_some(hit.start..at)
+}
+
+/// Where the processes of a run meet: without it nobody can say why they do not.
+const MEETINGS: &[&str] = &[
+    "tcp://",
+    "ucx://",
+    "ray://",
+    "gloo://",
+    "master_addr",
+    "master-addr",
+    "master_port",
+    "rdzv",
+    "rendezvous",
+    "init_method",
+    "client socket",
+    "server socket",
+    "tcpstore",
+    "node_ip_address",
+];
+
+/// Whether an address after this text is a rendezvous of a distributed run.
+fn meets(before: &str) -> bool {
+    let line = super::seam::line_start(before, before.len(), 120);
+    let said = before[line..].to_ascii_lowercase();
+    MEETINGS.iter().any(|m| said.contains(m))
 }
 
 /// Endings of names that no public server answers to.

@@ -62,6 +62,10 @@ pub fn is_secret(text: &str, said: &str, name: &Name, link: Link, quoted: bool) 
     if !quoted && said.ends_with(['[', '(']) {
         return false;
     }
+    // What says something about a password has words that no phrase of chance has.
+    if is_sentence(said) && said.split(' ').any(is_said) {
+        return false;
+    }
     let letters = said
         .chars()
         .all(|c| c.is_alphabetic() || matches!(c, '_' | '-' | '.'));
@@ -136,6 +140,7 @@ pub fn is_secret(text: &str, said: &str, name: &Name, link: Link, quoted: bool) 
             let cased =
                 said.chars().any(char::is_uppercase) && said.chars().any(char::is_lowercase);
             let solid = !said.contains([' ', '_', '.', '/', ':', '('])
+                && !is_class(said)
                 && !is_words(said)
                 && said.bytes().any(|b| b.is_ascii_alphabetic());
             solid
@@ -190,6 +195,19 @@ fn is_below_address(before: &str) -> bool {
 /// Whether a string that continues a secret is one too.
 pub fn is_half(said: &str) -> bool {
     said.len() >= 4 && is_mixed(said) && !is_stand_in(said) && !is_path(said) && !said.contains(' ')
+}
+
+/// What code calls a class: `DefaultAzureCredential`. Each word begins with a capital and can be pronounced.
+fn is_class(s: &str) -> bool {
+    let capital = |c: char| c.is_ascii_uppercase();
+    let starts: Vec<usize> = s.match_indices(capital).map(|(at, _)| at).collect();
+    let ends = starts.iter().skip(1).copied().chain([s.len()]);
+    let word = |(from, to): (&usize, usize)| {
+        let word = &s.as_bytes()[*from..to];
+        let vowel = word.iter().any(|b| b"aeiouyAEIOUY".contains(b));
+        word.len() >= 3 && vowel && word[1..].iter().all(u8::is_ascii_lowercase)
+    };
+    starts.len() >= 2 && starts[0] == 0 && starts.iter().zip(ends).all(word)
 }
 
 /// A sentence: several words of letters.

@@ -116,6 +116,10 @@ pub fn around(text: &str, hit: std::ops::Range<usize>) -> Option<Name> {
         .take(LONGEST)
         .take_while(|b| belongs(**b) && **b != b'.')
         .count();
+    // No name goes on for so long; one of many literals is not looked at for each of them.
+    if right == LONGEST {
+        return None;
+    }
     let mut end = from + right;
     // A literal with the sign after the name: what follows is the value.
     if let Some(sign) = ["=", "\"", "'", "%3d", "%3D", ":"]

@@ -49,6 +49,10 @@ pub const HOMES: &[&str] = &[
     "/home1/",
     "/home3/",
     "%5c%5cusers%5c%5c",
+    "/pscratch/sd/",
+    "/scratch/",
+    "/glade/u/home/",
+    "/glade/work/",
 ];
 
 /// The name after a directory of people.
@@ -60,6 +64,9 @@ pub fn home(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
     if slash && !parents(text, hit.start, dir) {
         return None;
     }
+    if dir.contains("scratch/") && !is_account(&text[hit.end..]) {
+        return None;
+    }
     if dir == "/users/"
         && before.is_some_and(|c| c.is_ascii_lowercase())
         && text[hit.clone()].starts_with("/u")
@@ -67,7 +74,12 @@ pub fn home(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
     {
         return None;
     }
-    let from = hit.end;
+    // Many are sorted by their first letters: `/homes/j/jdoe`.
+    let letter = |b: &[u8]| {
+        let sorted = b.len() > 2 && b[0].is_ascii_lowercase() && matches!(b[1], b'/' | b'\\');
+        sorted && b[0] == b[2]
+    };
+    let from = hit.end + 2 * usize::from(letter(&text.as_bytes()[hit.end..]));
     let rest = &text[from..];
     let n: usize = rest
         .chars()
@@ -121,6 +133,63 @@ pub fn home(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
         }
     }
     is_person(&text[from..end]).then_some(from..end)
+}
+
+/// Whether a folder below a scratch directory is a person's: letters and a few digits, or sorted by its first letter.
+fn is_account(rest: &str) -> bool {
+    let Some((name, then)) = rest.split_once('/') else {
+        return false;
+    };
+    if name.len() == 1 && then.starts_with(name) {
+        return true;
+    }
+    let letters = name.bytes().take_while(u8::is_ascii_lowercase).count();
+    let digits = &name[letters..];
+    let counted = [
+        "run",
+        "exp",
+        "job",
+        "test",
+        "data",
+        "node",
+        "gpu",
+        "part",
+        "fold",
+        "model",
+        "python",
+        "llama",
+        "task",
+        "proj",
+        "project",
+        "tmp",
+        "env",
+        "conda",
+        "miniconda",
+        "anaconda",
+        "cuda",
+        "imagenet",
+        "coco",
+        "cifar",
+        "mnist",
+        "disk",
+        "vol",
+        "batch",
+        "step",
+        "epoch",
+        "ckpt",
+        "version",
+        "user",
+        "qwen",
+        "resnet",
+        "phi",
+        "gemma",
+        "bert",
+        "gpt",
+    ];
+    (3..=12).contains(&letters)
+        && (1..=5).contains(&digits.len())
+        && digits.bytes().all(|b| b.is_ascii_digit())
+        && !counted.contains(&&name[..letters])
 }
 
 /// Whether what stands before `/home/` makes it a directory of people.
@@ -354,7 +423,9 @@ pub fn mail(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
         lower.as_str(),
         "com" | "org" | "net" | "edu" | "gov" | "io" | "ai" | "de" | "dev"
     );
-    let code = !dotted && (first.chars().count() < 2 || local.chars().count() < 2)
+    let letter = first.chars().count() < 2 && local.chars().count() < 2;
+    let code = letter
+        || !dotted && (first.chars().count() < 2 || local.chars().count() < 2)
         || in_code(&lower) && labels < 3;
     let then = text[end..].chars().next();
     let called = then.is_some_and(|c| {

@@ -1,5 +1,7 @@
 //! Where a line ends in the middle of a value: the blanks and borders of boxes between its halves.
 
+use nbmedic_text::steps::took;
+
 /// The last boundary of a character at or before a byte.
 pub fn floor(text: &str, mut at: usize) -> usize {
     while !text.is_char_boundary(at) {
@@ -33,6 +35,7 @@ pub fn line_start(text: &str, at: usize, most: usize) -> usize {
     let low = at.saturating_sub(most);
     let newline = text.as_bytes()[low..at].iter().rposition(|b| *b == b'\n');
     let mut from = newline.map_or(low, |i| low + i + 1);
+    took(at - from);
     while !text.is_char_boundary(from) {
         from += 1;
     }
@@ -44,6 +47,7 @@ pub fn line_end(text: &str, at: usize, most: usize) -> usize {
     let rest = &text.as_bytes()[at..];
     let newline = rest.iter().take(most).position(|b| *b == b'\n');
     let mut end = at + newline.unwrap_or(rest.len().min(most));
+    took(end - at);
     while !text.is_char_boundary(end) {
         end -= 1;
     }

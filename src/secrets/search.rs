@@ -2,11 +2,12 @@
 
 use super::formats::{self, Format};
 use super::names::{self, Sort};
+use super::runs::Runs;
 use super::{
-    answers, apart, assigned, blocks, commands, hashes, hosts, partner, people, phrases, places,
-    seam, special, tables, value, written,
+    answers, apart, assigned, blocks, commands, hashes, hosts, numbers, partner, people, phrases,
+    places, seam, special, tables, written,
 };
-use nbmedic_text::Sieve;
+use nbmedic_text::{steps, Sieve};
 use std::ops::Range;
 use std::sync::OnceLock;
 
@@ -21,6 +22,8 @@ pub struct Found {
 
 /// The start of a placeholder for a redacted part; its kind and a bracket follow.
 pub const PLACEHOLDER: &str = "[redacted-";
+/// The kind of what nobody looked at.
+const UNREAD: &str = "unread";
 
 /// What a literal may be part of.
 #[derive(Clone, Copy)]
@@ -58,6 +61,7 @@ enum What {
     Hardware,
     Shown,
     Sent,
+    Number(&'static str),
 }
 
 impl What {
@@ -96,11 +100,12 @@ impl What {
             What::Hardware => 29,
             What::Shown => 30,
             What::Sent => 31,
+            What::Number(_) => 32,
         }
     }
 }
 
-const SLOTS: usize = 32;
+const SLOTS: usize = 33;
 
 struct Index {
     /// In lower case.
@@ -128,6 +133,7 @@ fn index() -> &'static Index {
                 .iter()
                 .map(|(l, k)| (*l, What::Special(k))),
         );
+        all.extend(numbers::LITERALS.iter().map(|(l, k)| (*l, What::Number(k))));
         all.extend(names::LITERALS.iter().map(|l| (*l, What::Name)));
         all.extend(
             commands::commands()
@@ -273,6 +279,7 @@ pub fn literals() -> impl Iterator<Item = (&'static str, &'static str, usize)> {
             What::Written => ("written", 0),
             What::Shown => ("shown", 0),
             What::Sent => ("command", 0),
+            What::Number(_) => ("number", 0),
             What::Passfile => ("passfile", 0),
         };
         (*literal, leads, least)
@@ -283,6 +290,11 @@ pub fn literals() -> impl Iterator<Item = (&'static str, &'static str, usize)> {
         .iter()
         .zip(&index.whats)
         .map(named)
+}
+
+/// The first letters of every token, as services write them.
+pub fn starts() -> impl Iterator<Item = &'static str> {
+    index().formats.iter().map(|f| f.start)
 }
 
 /// A kind of this name, if there is one.
@@ -307,6 +319,11 @@ pub fn kinds() -> impl Iterator<Item = &'static str> {
         "private-host",
         "password-hash",
         "seed-phrase",
+        UNREAD,
+        "bank-account",
+        "card-number",
+        "id-number",
+        "phone-number",
     ];
     let formats = index().formats.iter().map(|f| f.kind);
     let special = special::LITERALS.iter().map(|(_, k)| *k);
@@ -317,12 +334,32 @@ pub fn kinds() -> impl Iterator<Item = &'static str> {
 pub(super) fn is_personal(kind: &str) -> bool {
     matches!(
         kind,
-        "e-mail" | "user-name" | "private-host" | "private-address"
+        "e-mail"
+            | "user-name"
+            | "private-host"
+            | "private-address"
+            | "bank-account"
+            | "card-number"
+            | "id-number"
+            | "phone-number"
     )
 }
 
+/// Steps that a text may take, and for each byte of it. No text of a program or a person comes near.
+const BASE: u64 = 1 << 20;
+const A_BYTE: u64 = 1500;
+/// Steps for a literal, without what counts its own.
+const A_HIT: usize = 64;
+/// A secret may begin so many bytes before the literal that it is found by.
+const BEFORE: usize = 400;
+
 /// The parts of a text that must be redacted, in order.
 pub fn find(text: &str) -> Vec<Found> {
+    find_within(text, BASE + A_BYTE * text.len() as u64)
+}
+
+/// The same in so many steps: what is left then goes as a whole.
+pub(super) fn find_within(text: &str, most: u64) -> Vec<Found> {
     let index = index();
     let mut found: Vec<(usize, Found)> = Vec::new();
     let mut done = [0; SLOTS];
@@ -335,12 +372,23 @@ pub fn find(text: &str) -> Vec<Found> {
         });
     hits.sort_unstable_by_key(|(hit, literal)| (hit.start, *literal));
     let mut several = Vec::new();
+    let mut runs = Runs::default();
+    let mut columns = tables::Columns::default();
+    let until = steps::taken() + most;
     let mut commands = vec![0; commands::commands().count()];
     for (hit, literal) in hits {
         let what = index.whats[literal];
         let slot = what.slot();
         if hit.start < done[slot] || is_placeholder(text, hit.start) {
             continue;
+        }
+        steps::took(A_HIT);
+        if steps::taken() > until {
+            // Nobody looked at the rest, so nobody sees it.
+            let from = seam::line_start(text, hit.start, BEFORE);
+            let (kind, range) = (UNREAD, from..text.len());
+            found.push((slot, Found { kind, range }));
+            break;
         }
         let (kind, range) = match what {
             What::Keyed | What::Opened => {
@@ -378,7 +426,7 @@ pub fn find(text: &str) -> Vec<Found> {
                 };
                 let kind = named(&name);
                 several.clear();
-                tables::below(text, &name, &mut several);
+                tables::below(text, &name, &mut columns, &mut several);
                 tables::inserted(text, &name, &mut several);
                 found.extend(several.drain(..).map(|range| (slot, Found { kind, range })));
                 match assigned::value(text, name) {
@@ -386,7 +434,7 @@ pub fn find(text: &str) -> Vec<Found> {
                     None => continue,
                 }
             }
-            _ => match one(text, hit, what, index) {
+            _ => match one(text, hit, what, index, &mut runs) {
                 Some(known) => known,
                 None => continue,
             },
@@ -414,7 +462,7 @@ pub fn find(text: &str) -> Vec<Found> {
             what,
             What::Format(_) | What::Name | What::Bearer | What::Special("jwt")
         ) {
-            while let Some(rest) = continued(text, end, &range) {
+            while let Some(rest) = apart::continued(text, end, &range) {
                 end = rest.end;
                 done[slot] = end;
                 found.push((slot, Found { kind, range: rest }));
@@ -431,8 +479,8 @@ fn kept(mut found: Vec<(usize, Found)>) -> Vec<Found> {
     for (_, f) in found {
         match kept.last_mut() {
             Some(last) if f.range.start < last.range.end => {
-                let grows =
-                    f.range.end > last.range.end && !is_personal(f.kind) && !is_personal(last.kind);
+                let personal = is_personal(f.kind) || is_personal(last.kind);
+                let grows = f.range.end > last.range.end && (!personal || f.kind == UNREAD);
                 if grows {
                     last.range.end = f.range.end;
                 }
@@ -472,14 +520,15 @@ fn one(
     hit: Range<usize>,
     what: What,
     index: &Index,
+    runs: &mut Runs,
 ) -> Option<(&'static str, Range<usize>)> {
     let at = |kind: &'static str| move |range: Range<usize>| (kind, range);
     match what {
         What::Format(i) => {
             let format = &index.formats[i];
-            format.at(text, hit.start).map(at(format.kind))
+            formats::longest(&index.formats, i, text, hit.start, runs).map(at(format.kind))
         }
-        What::Special(kind) => special::around(text, hit, kind).map(at(kind)),
+        What::Special(kind) => special::around(text, hit, kind, runs).map(at(kind)),
         What::Begin => blocks::begin(text, hit).map(at("private-key")),
         What::End => blocks::end(text, hit).map(at("private-key")),
         What::Url => places::url(text, hit).map(at("url-credentials")),
@@ -509,58 +558,7 @@ fn one(
         What::Account => partner::of_account(text, hit).map(at("assigned-secret")),
         What::Input => partner::rejected(text, hit).map(at("assigned-secret")),
         What::Hardware => hosts::hardware(text, hit).map(at("private-address")),
+        What::Number(kind) => numbers::after(text, hit, kind).map(at(kind)),
         What::Command(_) | What::Name | What::Foreign | What::Keyed | What::Opened => None,
     }
-}
-
-/// The rest of a value in the next line.
-fn continued(text: &str, end: usize, first: &Range<usize>) -> Option<Range<usize>> {
-    let from = seam::after(text, end)?;
-    let belongs = |b: &&u8| {
-        b.is_ascii_alphanumeric()
-            || matches!(
-                b,
-                b'_' | b'-'
-                    | b'+'
-                    | b'/'
-                    | b'='
-                    | b'.'
-                    | b'~'
-                    | b'%'
-                    | b'!'
-                    | b'$'
-                    | b'&'
-                    | b'#'
-                    | b'*'
-            )
-    };
-    let n = text.as_bytes()[from..]
-        .iter()
-        .take(400)
-        .take_while(belongs)
-        .count();
-    let said = text[from..from + n].trim_end_matches(['.', '=']);
-    let n = said.len();
-    let whole = text[from..from + n].ends_with(said);
-    let certain =
-        n >= 6 && value::is_mixed(said) && !value::is_masked(said) && value::entropy(said) >= 2.5;
-    let then = text[from + n..].chars().next();
-    let ends = then.is_none_or(|c| {
-        c.is_whitespace()
-            || matches!(
-                c,
-                '"' | '\'' | '\\' | '│' | '|' | '`' | ',' | ')' | '.' | '='
-            )
-    });
-    // `name=value` is a setting of its own, a path or number no half of a token.
-    let other = said.contains('=') && !said.ends_with('=')
-        || said.contains(['/']) && said.contains('.')
-        || said.starts_with(['-', '/'])
-        || said.contains("..");
-    let long = first.len() >= 10;
-    let dated = said
-        .bytes()
-        .all(|b| b.is_ascii_digit() || matches!(b, b'-' | b'.' | b'/'))
-        || said.bytes().filter(u8::is_ascii_alphabetic).count() < 3;
-    (whole && certain && ends && !other && long && !dated).then_some(from..from + n)
 }

@@ -1,7 +1,16 @@
 //! Secrets whose form no list of first letters describes.
 
+use super::runs::Runs;
+use super::seam;
 use super::value::{is_masked, is_mixed};
 use std::ops::Range;
+
+/// A secret is judged by so many bytes; then all of it goes.
+const JUDGED: usize = 512;
+/// The longest line of such a key.
+const LINE: usize = 200;
+/// The class of a word's letters among the runs of a text: no format has it.
+const WORD: u16 = 1 << 15;
 
 /// Literals in lower case, and the kind that each may belong to.
 pub const LITERALS: &[(&str, &str)] = &[
@@ -33,8 +42,11 @@ fn word(b: u8) -> bool {
     b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-')
 }
 
-fn run(bytes: &[u8], belongs: fn(u8) -> bool) -> usize {
-    bytes.iter().take_while(|b| belongs(**b)).count()
+fn run(bytes: &[u8], most: usize, belongs: fn(u8) -> bool) -> usize {
+    let rest = bytes.iter().take(most);
+    let n = rest.take_while(|b| belongs(**b)).count();
+    nbmedic_text::steps::took(n);
+    n
 }
 
 fn back(bytes: &[u8], most: usize, belongs: fn(u8) -> bool) -> usize {
@@ -46,34 +58,38 @@ fn back(bytes: &[u8], most: usize, belongs: fn(u8) -> bool) -> usize {
         .count()
 }
 
-/// The secret around such a literal.
-pub fn around(text: &str, hit: Range<usize>, kind: &str) -> Option<Range<usize>> {
+/// The secret around such a literal; `runs` are the text's.
+pub fn around(text: &str, hit: Range<usize>, kind: &str, runs: &mut Runs) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
+    let mut word_at = |from: usize| runs.end(WORD, bytes, from, word).0 - from;
     let rest = &bytes[hit.end..];
     match (kind, &text[hit.clone()]) {
         ("jwt", "eyJ") => {
             if !super::formats::begins(text, hit.start, false) {
                 return None;
             }
-            let head = run(rest, word);
+            let head = word_at(hit.end);
             let then = rest.get(head..)?;
             let dotted = then.strip_prefix(b".").or(then.strip_prefix(b"%2E"))?;
-            let body = run(dotted, word);
+            let from = bytes.len() - dotted.len();
+            let body = word_at(from);
             // An encrypted one has five parts and an empty or short second.
             let signed = dotted.starts_with(b"eyJ") && body >= 10;
-            let mut end = bytes.len() - dotted.len() + body;
+            let mut end = from + body;
+            let mut dots = usize::from(then[0] == b'.');
             for _ in 0..3 {
                 if bytes.get(end) == Some(&b'.') && bytes.get(end + 1).is_some_and(|b| word(*b)) {
-                    end += 1 + run(&bytes[end + 1..], word);
+                    end += 1 + word_at(end + 1);
+                    dots += 1;
                 }
             }
-            let encrypted = head >= 16 && text[hit.start..end].matches('.').count() == 4;
+            let encrypted = head >= 16 && dots == 4;
             (head >= 8 && (signed || encrypted)).then_some(hit.start..end)
         }
         ("slack" | "discord" | "webhook", _) => {
-            let n = run(rest, |b| {
-                word(b) || matches!(b, b'/' | b'@' | b'.' | b'?' | b'=' | b'&' | b'%')
-            });
+            let belongs =
+                |b| word(b) || matches!(b, b'/' | b'@' | b'.' | b'?' | b'=' | b'&' | b'%');
+            let n = run(rest, JUDGED, belongs);
             let least = if text[hit.clone()].contains("zapier") {
                 12
             } else {
@@ -83,16 +99,17 @@ pub fn around(text: &str, hit: Range<usize>, kind: &str) -> Option<Range<usize>>
             // A documentation's example has a row of one letter where the secret is.
             let mut long = said.split('/').filter(|p| p.len() >= 12).peekable();
             let example = long.peek().is_some() && long.all(is_masked);
-            (n >= least && is_mixed(said) && !example).then_some(hit.end..hit.end + n)
+            (n >= least && is_mixed(said) && !example)
+                .then(|| hit.end..hit.end + run(rest, usize::MAX, belongs))
         }
         ("telegram", ":AA") => {
             let digits = back(&bytes[..hit.start], 12, |b| b.is_ascii_digit());
-            let n = run(rest, word);
+            let n = run(rest, 41, word);
             ((6..=12).contains(&digits) && (28..=40).contains(&n))
                 .then(|| hit.start - digits..hit.end + n)
         }
         ("terraform", _) => {
-            let n = run(rest, word);
+            let n = word_at(hit.end);
             let before = back(&bytes[..hit.start], 20, |b| b.is_ascii_alphanumeric());
             (n >= 40 && before >= 10).then(|| hit.start - before..hit.end + n)
         }
@@ -100,14 +117,14 @@ pub fn around(text: &str, hit: Range<usize>, kind: &str) -> Option<Range<usize>>
             let before = back(&bytes[..hit.start], 3, |b| {
                 word(b) || matches!(b, b'~' | b'.')
             });
-            let n = run(rest, |b| word(b) || matches!(b, b'~' | b'.'));
+            let n = run(rest, 37, |b| word(b) || matches!(b, b'~' | b'.'));
             (before == 3 && (30..=36).contains(&n)).then(|| hit.start - 3..hit.end + n)
         }
         ("mailchimp", "-us") => {
             let hex = back(&bytes[..hit.start], 40, |b| {
                 b.is_ascii_digit() || (b'a'..=b'f').contains(&b)
             });
-            let n = run(rest, |b| b.is_ascii_digit());
+            let n = run(rest, 3, |b| b.is_ascii_digit());
             let free = !bytes.get(hit.end + n).is_some_and(|b| word(*b));
             (hex == 32 && (1..=2).contains(&n) && free).then(|| hit.start - 32..hit.end + n)
         }
@@ -115,11 +132,11 @@ pub fn around(text: &str, hit: Range<usize>, kind: &str) -> Option<Range<usize>>
             if !super::formats::begins(text, hit.start, true) {
                 return None;
             }
-            let head = run(&rest[..rest.len().min(30)], |b| b.is_ascii_alphanumeric());
+            let head = run(rest, 30, |b| b.is_ascii_alphanumeric());
             let then = rest.get(head..)?.strip_prefix(b".")?;
-            let middle = run(&then[..then.len().min(8)], word);
+            let middle = run(then, 8, word);
             let last = then.get(middle..)?.strip_prefix(b".")?;
-            let n = run(&last[..last.len().min(40)], word);
+            let n = run(last, 40, word);
             let solid = (19..=25).contains(&head) && middle == 6 && (27..=38).contains(&n);
             solid.then_some(hit.start..hit.end + head + 1 + middle + 1 + n)
         }
@@ -135,14 +152,18 @@ pub fn around(text: &str, hit: Range<usize>, kind: &str) -> Option<Range<usize>>
                 .ok()
                 .filter(|n| *n < 200)?;
             let from = hit.end + line + 1;
-            let n: usize = text[from..]
+            let judged = &text[from..seam::floor(text, (from + JUDGED).min(text.len()))];
+            if is_masked(judged.trim_end()) || judged.contains("[redacted") {
+                return None;
+            }
+            let most = seam::floor(text, (from + lines * LINE).min(text.len()));
+            let n: usize = text[from..most]
                 .split_inclusive('\n')
                 .take(lines)
                 .map(str::len)
                 .sum();
             let said = text[from..from + n].trim_end();
-            (!said.is_empty() && !is_masked(said) && !said.contains("[redacted"))
-                .then_some(from..from + said.len())
+            (!said.is_empty()).then_some(from..from + said.len())
         }
         _ => None,
     }

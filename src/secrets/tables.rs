@@ -3,6 +3,7 @@
 use super::judge::{is_secret, Link};
 use super::names::Name;
 use super::seam;
+use nbmedic_text::steps::took;
 use std::ops::Range;
 
 /// Longer lines are no rows.
@@ -46,8 +47,39 @@ fn next_line(text: &str, after: usize) -> Option<Range<usize>> {
     Some(from..from + n)
 }
 
-/// The values in the column that a name heads.
-pub fn below(text: &str, name: &Name, found: &mut Vec<Range<usize>>) {
+/// Columns whose rows were looked at: what separates them, which one it is, and where the rows end. A row that repeats the
+/// header heads no table of its own.
+#[derive(Default)]
+pub struct Columns {
+    known: Vec<(Between, Range<usize>, usize)>,
+    oldest: usize,
+}
+
+impl Columns {
+    const KEPT: usize = 64;
+
+    /// Where the rows of this column that were looked at end, if a line is one of them.
+    fn end(&self, between: Between, column: &Range<usize>, line: usize) -> Option<usize> {
+        let mut all = self.known.iter();
+        all.find(|(b, c, end)| *b == between && c == column && line < *end)
+            .map(|(.., end)| *end)
+    }
+
+    fn keep(&mut self, between: Between, column: Range<usize>, end: usize) {
+        let known = |k: &&mut (Between, Range<usize>, usize)| k.0 == between && k.1 == column;
+        if let Some(k) = self.known.iter_mut().find(known) {
+            k.2 = end;
+        } else if self.known.len() < Self::KEPT {
+            self.known.push((between, column, end));
+        } else {
+            self.known[self.oldest] = (between, column, end);
+            self.oldest = (self.oldest + 1) % Self::KEPT;
+        }
+    }
+}
+
+/// The values in the column that a name heads; `columns` are those of the text so far.
+pub fn below(text: &str, name: &Name, columns: &mut Columns, found: &mut Vec<Range<usize>>) {
     let Some(line) = line_of(text, name.start) else {
         return;
     };
@@ -56,6 +88,7 @@ pub fn below(text: &str, name: &Name, found: &mut Vec<Range<usize>>) {
     }
     let head = &text[line.clone()];
     let at = name.start - line.start;
+    took(8 * head.len());
     let Some(between) = between(head, at, name.end - line.start) else {
         return;
     };
@@ -73,13 +106,21 @@ pub fn below(text: &str, name: &Name, found: &mut Vec<Range<usize>>) {
     if n > COLUMNS {
         return;
     }
+    let column = match between {
+        Between::Mark(_) => n..n,
+        Between::Blanks => at..name.end - line.start,
+    };
     let mut last = line.clone();
+    if let Some(end) = columns.end(between, &column, line.start) {
+        last = end..end;
+    }
     for _ in 0..ROWS {
         let Some(row) = next_line(text, last.end) else {
             break;
         };
         last = row.clone();
         let said = &text[row.clone()];
+        took(4 * said.len());
         let rule = !said.is_empty() && said.chars().all(|c| "|-+:=│┼─═╪├┤ \r".contains(c));
         if rule {
             continue;
@@ -96,6 +137,7 @@ pub fn below(text: &str, name: &Name, found: &mut Vec<Range<usize>>) {
             found.push(row.start + cell.start..row.start + cell.end);
         }
     }
+    columns.keep(between, column, last.end);
 }
 
 /// What separates the columns of a line that is a header, if it is one.

@@ -1,12 +1,16 @@
 //! What a value looks like: a secret, or what stands in its place.
 
+use nbmedic_text::steps::took;
+
 /// Contains both letters and digits, so it is neither a word nor a number.
 pub fn is_mixed(s: &str) -> bool {
+    took(s.len());
     s.bytes().any(|b| b.is_ascii_digit()) && s.bytes().any(|b| b.is_ascii_alphabetic())
 }
 
 /// Shannon entropy in bits per character.
 pub fn entropy(s: &str) -> f64 {
+    took(s.len());
     let mut counts = [0u32; 256];
     for b in s.bytes() {
         counts[usize::from(b)] += 1;
@@ -27,6 +31,7 @@ pub fn is_random(s: &str) -> bool {
 
 /// Hides a value or stands for one: `****`, `xxxx`, `sk-...abcd`, `[REDACTED]`.
 pub fn is_masked(s: &str) -> bool {
+    took(4 * s.len());
     let n = s.chars().count();
     let mask = |c: &char| {
         matches!(
@@ -172,6 +177,7 @@ const SAID: &[&str] = &[
 
 /// A name, not a value: words in lower case with underscores or dots between, as code has them.
 pub fn is_name(s: &str) -> bool {
+    took(s.len());
     let start = s.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
     let parts = || s.split(['.', '_']).filter(|p| !p.is_empty());
     let word = |p: &str| {
@@ -229,6 +235,7 @@ pub fn is_stand_in(s: &str) -> bool {
     {
         return true;
     }
+    took(8 * t.len());
     let words = || {
         t.split(|c: char| !c.is_ascii_alphabetic())
             .filter(|w| w.len() >= 2)
@@ -240,6 +247,7 @@ pub fn is_stand_in(s: &str) -> bool {
 
 /// A word about a value.
 pub fn is_said(s: &str) -> bool {
+    took(s.len());
     let t = s.trim_matches(|c: char| !c.is_alphanumeric());
     SAID.iter().any(|w| t.eq_ignore_ascii_case(w))
 }
@@ -317,6 +325,7 @@ pub fn is_cmdlet(s: &str) -> bool {
 
 /// A pattern that finds values.
 pub fn is_regex(s: &str) -> bool {
+    took(4 * s.len());
     let parts = [
         "[A-Z", "[a-z", "[0-9", "\\d", "\\w", "\\S", "(?", "[^", ".*", ".+",
     ];
@@ -326,6 +335,7 @@ pub fn is_regex(s: &str) -> bool {
 
 /// What a store finds an object by: words, numbers and slashes.
 pub fn is_object_key(s: &str) -> bool {
+    took(s.len());
     let parts = || s.split('/').filter(|p| !p.is_empty());
     let plain = |p: &str| {
         let digits = p.bytes().filter(u8::is_ascii_digit).count();
@@ -339,6 +349,7 @@ pub fn is_object_key(s: &str) -> bool {
 
 /// Words and a checksum, as a cache is keyed: `linux-pip-` and 64 digits.
 pub fn ends_with_checksum(s: &str) -> bool {
+    took(s.len());
     s.rsplit_once(['-', ':', '/', '_'])
         .is_some_and(|(words, sum)| {
             let plain = |w: &str| w.len() <= 12 && (!is_mixed(w) || w.len() <= 4);
@@ -409,6 +420,7 @@ pub fn is_expression(s: &str) -> bool {
 
 /// Letters in an order that no language has: runs of consonants, or hardly a vowel.
 pub fn is_unpronounceable(s: &str) -> bool {
+    took(s.len());
     let vowel = |b: &u8| {
         matches!(
             b.to_ascii_lowercase(),
@@ -427,6 +439,7 @@ pub fn is_unpronounceable(s: &str) -> bool {
 
 /// The service's own example, the name itself, and the like.
 pub fn is_words(s: &str) -> bool {
+    took(s.len());
     let parts = || {
         s.split(|c: char| !c.is_ascii_alphanumeric())
             .filter(|p| !p.is_empty())

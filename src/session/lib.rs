@@ -36,6 +36,7 @@ use nbmedic_facts::CellName;
 use nbmedic_protocol::{Event, Hello};
 use nbmedic_triage::triage;
 use shown::Findings;
+use std::cell::{RefCell, RefMut};
 
 /// Reads the cells' Python. On the web the engine gets a reader that is loaded when it is needed.
 #[cfg(not(target_arch = "wasm32"))]
@@ -51,6 +52,7 @@ pub struct Session {
     concluded: LiteMap<String, Vec<Concluded>>,
     triage: Triage,
     asker: Asker,
+    secrets: RefCell<nbmedic_secrets::Known>,
 }
 
 impl Default for Session {
@@ -73,7 +75,16 @@ impl Session {
             concluded: LiteMap::new(),
             triage,
             asker: Asker::new(reader),
+            secrets: RefCell::default(),
         }
+    }
+
+    /// The secrets that the page's cells show in their sources and outputs, now or earlier. What is learnt elsewhere can be
+    /// added.
+    pub fn secrets(&self) -> RefMut<'_, nbmedic_secrets::Known> {
+        let mut known = self.secrets.borrow_mut();
+        shown::learn(&mut known, &self.page);
+        known
     }
 
     /// Applies a batch of events that came at `now` (milliseconds since 1970). Returns what it

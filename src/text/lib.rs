@@ -19,6 +19,7 @@ mod mapped;
 mod remake;
 mod screen;
 mod sieve;
+pub mod steps;
 mod values;
 
 pub use cleaner::Cleaner;

@@ -196,6 +196,7 @@ impl Sieve {
     /// do not.
     pub fn each(&self, text: &str, found: &mut dyn FnMut(usize, Range<usize>)) {
         let bytes = text.as_bytes();
+        crate::steps::took(bytes.len());
         let mut at = 0;
         let (long, short) = (&self.long, &self.short);
         if !short.used() {

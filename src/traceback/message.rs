@@ -13,6 +13,9 @@ pub(super) struct Message {
     gone: usize,
     blanks: usize,
     started: bool,
+    /// How much of the head was read for the names of errors, and whether it has one.
+    read: usize,
+    names_error: bool,
 }
 
 impl Message {
@@ -73,9 +76,16 @@ impl Message {
         self.head
     }
 
-    /// The text so far, without what may already be omitted.
-    pub fn start(&self) -> &str {
-        &self.head
+    /// Whether a word of its beginning names an error: `KeyError:`. Each line is read once.
+    pub fn names_error(&mut self) -> bool {
+        let fresh = &self.head[self.read..];
+        let mut words = fresh.split_whitespace();
+        self.names_error |= words.any(|w| {
+            w.strip_suffix(':')
+                .is_some_and(|w| w.len() > 5 && w.ends_with("Error"))
+        });
+        self.read = self.head.len();
+        self.names_error
     }
 }
 

@@ -473,7 +473,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Whether a header starts a traceback within this message.
-    fn embeds(&self, i: usize, text: &str) -> bool {
+    fn embeds(&mut self, i: usize, text: &str) -> bool {
         if classify::indent(text) < self.base {
             return false;
         }
@@ -481,10 +481,7 @@ impl<'a> Reader<'a> {
             return true;
         }
         let before = self.lines[i - 1].text.trim();
-        let names_one = self.message.start().split_whitespace().any(|w| {
-            w.strip_suffix(':')
-                .is_some_and(|w| w.len() > 5 && w.ends_with("Error"))
-        });
+        let names_one = self.message.names_error();
         let said = before.ends_with(':')
             || before.to_ascii_lowercase().contains("traceback")
             || matches!(before, "\"\"\"" | "'''");

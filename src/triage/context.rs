@@ -2,9 +2,11 @@
 
 use super::index::{Hits, Index};
 use super::input::{Input, Surface};
+use super::work::Work;
 use super::{quoted, translated};
 use nbmedic_text::{Document, Limits};
 use nbmedic_traceback::{self as traceback, Chain};
+use std::cell::OnceCell;
 
 /// A text, read once.
 pub(super) struct Context<'a> {
@@ -18,6 +20,12 @@ pub(super) struct Context<'a> {
     pub hits: Hits,
     /// Lines of tracebacks, sorted; rules on lines ignore them.
     pub covered: Vec<std::ops::Range<usize>>,
+    /// Whether one of the chains has a header.
+    traced: bool,
+    /// The line of a GPU's failed assertion, and what it says, once that was looked for.
+    pub assertion: OnceCell<Option<(usize, String)>>,
+    /// What patterns may still cost.
+    pub work: Work,
 }
 
 impl<'a> Context<'a> {
@@ -54,13 +62,15 @@ impl<'a> Context<'a> {
 
     /// Whether there is a traceback, and not only a line of one.
     pub fn traced(&self) -> bool {
-        self.chains.iter().any(|c| c.headed)
+        self.traced
     }
 
     fn read(doc: Document, input: &Input<'a>, index: &'a Index) -> Self {
         let mut chains = traceback::parse(&doc);
+        let warnings = (!chains.is_empty()).then(|| quoted::Warnings::of(&doc));
         for chain in &mut chains {
-            if quoted::quoted_by_warning(&doc, chain) || quoted::skipped(&doc, chain) {
+            let quoted = warnings.as_ref().is_some_and(|w| w.quote(chain));
+            if quoted || quoted::skipped(&doc, chain) {
                 for e in &mut chain.exceptions {
                     e.ignored = true;
                 }
@@ -82,6 +92,9 @@ impl<'a> Context<'a> {
             .collect();
         covered.sort_by_key(|r| r.start);
         Context {
+            work: Work::new(doc.text().len()),
+            traced: chains.iter().any(|c| c.headed),
+            assertion: OnceCell::new(),
             doc,
             said: None,
             chains,

@@ -25,7 +25,7 @@ pub(super) fn agrees(cx: &Context<'_>, f: &mut Finding, _text: &str) -> bool {
             true
         }
         "last-words" => last_words(cx, f),
-        "no-traceback" => cx.chains.iter().all(|c| !c.headed),
+        "no-traceback" => !cx.traced(),
         "raised-in-library" => raised_in_library(cx, f),
         _ => false,
     }
@@ -60,17 +60,18 @@ fn last_words(cx: &Context<'_>, f: &Finding) -> bool {
 /// GPU kernels report a failed assertion on standard error long before Python notices it; that line
 /// names the condition.
 fn device_assertion(cx: &Context<'_>, f: &mut Finding) {
-    let re = pattern(r"(?:block: \[.*|: )Assertion [`'](?P<assertion>.+?)['`] failed");
-    for i in 0..cx.doc.len() {
-        let line = window(cx.doc.line(i), 2048);
-        if !line.contains("Assertion") {
-            continue;
-        }
-        if let Some(m) = re.captures(line).and_then(|c| c.name("assertion")) {
-            f.facts
-                .insert("assertion".into(), Value::Text(m.as_str().to_owned()));
-            f.evidence.insert(0, i);
-            return;
-        }
+    let said = cx.assertion.get_or_init(|| {
+        let re = pattern(r"(?:block: \[.*|: )Assertion [`'](?P<assertion>.+?)['`] failed");
+        let lines = cx.doc.lines().enumerate();
+        let mut told = lines.filter(|(_, l)| window(l, 2048).contains("Assertion"));
+        told.find_map(|(i, line)| {
+            let found = re.captures(window(line, 2048))?.name("assertion")?;
+            Some((i, found.as_str().to_owned()))
+        })
+    });
+    if let Some((line, assertion)) = said {
+        f.facts
+            .insert("assertion".into(), Value::Text(assertion.clone()));
+        f.evidence.insert(0, *line);
     }
 }

@@ -23,7 +23,9 @@ pub(super) struct Index {
     line_uses: ByLiteral,
     /// Whether a literal is part of a message that may be in another language, by its number.
     noted: Vec<bool>,
-    /// Matches on exceptions, by class (`""`: any class, found by its literal; `"*"`: all).
+    /// Matches on exceptions of any class, by literal.
+    exception_uses: ByLiteral,
+    /// The other matches on exceptions, by class (`""`: any class; `"*"`: all).
     by_class: LiteMap<&'static str, Vec<Use>>,
 }
 
@@ -80,12 +82,17 @@ impl Index {
             .iter()
             .flat_map(|&rule| rule.matches.iter().map(move |m| Use { rule, m }))
             .filter(|u| u.m.scope != Scope::LastLine);
-        let (mut on_lines, mut on_exceptions) = (Vec::new(), Vec::new());
+        let (mut on_lines, mut on_any, mut on_exceptions) = (Vec::new(), Vec::new(), Vec::new());
         for u in uses {
             if u.m.scope != Scope::Exception {
                 on_lines.push(u);
             }
-            if matches!(u.m.scope, Scope::Exception | Scope::Any) {
+            if !matches!(u.m.scope, Scope::Exception | Scope::Any) {
+                continue;
+            }
+            if u.m.class.is_empty() && !u.m.numbers.is_empty() {
+                on_any.push(u);
+            } else {
                 let classes: &[&str] = match u.m.class[..] {
                     [] => &[""],
                     _ => u.m.class,
@@ -106,6 +113,7 @@ impl Index {
                 .map(|(n, l)| numbered(l) || !translated(n).is_empty())
                 .collect(),
             line_uses: ByLiteral::of(&on_lines, literals().len()),
+            exception_uses: ByLiteral::of(&on_any, literals().len()),
             literals: Sieve::new(literals().to_vec()),
             by_class,
         }
@@ -179,15 +187,24 @@ impl Index {
 
     /// Matches on exceptions of a class; one of their literals, if they have any, is in the message.
     pub fn uses_for(&self, class: &str, message: &str) -> Vec<Use> {
-        let mut held = vec![false; literals().len()];
-        self.literals.each(message, &mut |id, _| held[id] = true);
+        let mut held: Vec<usize> = Vec::new();
+        self.literals.each(message, &mut |id, _| held.push(id));
+        held.sort_unstable();
+        held.dedup();
+        let holds = |u: &&Use| {
+            let mut numbers = u.m.numbers.iter().map(|n| usize::from(*n));
+            u.m.numbers.is_empty() || numbers.any(|n| held.binary_search(&n).is_ok())
+        };
         let classes = [class, "", "*"].into_iter();
-        classes
-            .filter_map(|c| self.by_class.get(c))
-            .flatten()
-            .filter(|u| u.m.numbers.is_empty() || u.m.numbers.iter().any(|&n| held[usize::from(n)]))
-            .copied()
-            .collect()
+        let of_class = classes.filter_map(|c| self.by_class.get(c)).flatten();
+        let mut out: Vec<Use> = of_class.filter(holds).copied().collect();
+        let known = out.len();
+        let any = held.iter().flat_map(|n| self.exception_uses.get(*n));
+        out.extend(any.copied());
+        let key = |u: &Use| (u.rule.id, std::ptr::from_ref(u.m));
+        out[known..].sort_by_key(key);
+        out.dedup_by_key(|u| key(u));
+        out
     }
 }
 

@@ -19,6 +19,7 @@ mod quoted;
 mod rank;
 mod setting;
 mod translated;
+mod work;
 
 pub use input::{Input, Surface};
 pub use last_words::last_words;

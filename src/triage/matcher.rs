@@ -11,6 +11,7 @@ use nbmedic_catalog::{literals, FactPattern, Match, Scope};
 use nbmedic_facts::expr::{self, Val};
 use nbmedic_facts::{holds, operand, Facts, Value};
 use nbmedic_traceback::Exception;
+use std::cell::OnceCell;
 use std::sync::OnceLock;
 
 /// Longest line that patterns see.
@@ -50,8 +51,9 @@ impl Context<'_> {
     /// Everything that matched, in a fixed order.
     pub fn findings(&self) -> Vec<Finding> {
         let mut out = Vec::new();
-        for (c, chain) in self.chains.iter().enumerate() {
-            for (e, exception) in chain.exceptions.iter().enumerate() {
+        // The last one says most: if the work is spent, it was looked at.
+        for (c, chain) in self.chains.iter().enumerate().rev() {
+            for (e, exception) in chain.exceptions.iter().enumerate().rev() {
                 self.on_exception(Place::Exception(c, e), exception, &mut out);
             }
         }
@@ -119,7 +121,7 @@ impl Context<'_> {
                 evidence: vec![line],
             };
             if detectors::agrees(self, &mut f, text) {
-                self.more_facts(&mut f, text);
+                self.more_facts(&mut f, &Searched::new(text));
                 out.push(f);
             }
         }
@@ -135,6 +137,7 @@ impl Context<'_> {
             return;
         }
         let message = block(&e.message, 0..e.message.len(), MAX_MESSAGE);
+        let searched = OnceCell::new();
         for Use { rule, m } in self.index.uses_for(e.name(), message) {
             let mut facts = Facts::new();
             if !self.allowed(m) || !self.patterns(m, message, &mut facts) {
@@ -154,7 +157,7 @@ impl Context<'_> {
                 evidence: vec![e.lines.start],
             };
             if detectors::agrees(self, &mut f, message) {
-                self.more_facts(&mut f, message);
+                self.more_facts(&mut f, searched.get_or_init(|| Searched::new(message)));
                 out.push(f);
             }
         }
@@ -201,12 +204,16 @@ impl Context<'_> {
             evidence: vec![line],
         };
         if detectors::agrees(self, &mut f, text) {
-            self.more_facts(&mut f, text);
+            self.more_facts(&mut f, &Searched::new(text));
             out.push(f);
         }
     }
 
     fn patterns(&self, m: &'static Match, text: &str, facts: &mut Facts) -> bool {
+        let of = usize::from(!m.pattern.is_empty()) + m.unless.len();
+        if of > 0 && !self.work.may(of * text.len()) {
+            return false;
+        }
         if !m.pattern.is_empty() {
             let re = pattern(m.pattern);
             if !capture(re, text, false, facts) {
@@ -216,25 +223,39 @@ impl Context<'_> {
         !m.unless.iter().any(|p| pattern(p).is_match(text))
     }
 
-    fn more_facts(&self, f: &mut Finding, text: &str) {
-        if f.rule.facts.is_empty() {
-            return;
-        }
-        let text = Searched::new(text);
-        let source = |p: &FactPattern| self.source.filter(|_| p.anywhere);
-        let source = f.rule.facts.iter().find_map(source);
-        let source = source.map(|s| Searched::new(block(s, 0..s.len(), MAX_MESSAGE)));
+    fn more_facts(&self, f: &mut Finding, text: &Searched<'_>) {
         for p in f.rule.facts {
-            read_fact(p, &text, &mut f.facts);
+            self.read_fact(p, text, &mut f.facts);
             if !p.anywhere {
                 continue;
             }
-            if let Some(text) = self.around(p) {
-                capture(pattern(p.pattern), text, p.all, &mut f.facts);
+            for (name, value) in self.work.elsewhere(p, || self.elsewhere(p)) {
+                f.facts.entry(name).or_insert(value);
             }
-            if let Some(source) = &source {
-                read_fact(p, source, &mut f.facts);
-            }
+        }
+    }
+
+    /// What a pattern finds in the whole text, and then in the source.
+    fn elsewhere(&self, p: &'static FactPattern) -> Facts {
+        let mut facts = Facts::new();
+        if let Some(text) = self.around(p).filter(|t| self.work.may(t.len())) {
+            capture(pattern(p.pattern), text, p.all, &mut facts);
+        }
+        let source = self
+            .source
+            .map(|s| Searched::new(block(s, 0..s.len(), MAX_MESSAGE)));
+        if let Some(source) = &source {
+            self.read_fact(p, source, &mut facts);
+        }
+        facts
+    }
+
+    /// Reads a fact from a text. A pattern is compiled only where a match can begin: compiling one costs
+    /// far more than searching for its beginnings, and delays the first card after the engine starts.
+    fn read_fact(&self, p: &FactPattern, text: &Searched<'_>, facts: &mut Facts) {
+        let begins = p.begins.is_empty() || p.begins.iter().any(|l| text.holds(l));
+        if begins && self.work.may(text.text.len()) {
+            capture(pattern(p.pattern), text.text, p.all, facts);
         }
     }
 
@@ -288,14 +309,6 @@ impl Context<'_> {
 fn logged(line: &str) -> bool {
     let marks = ["Warning", "WARN", "INFO", "DEBUG", ": W ", ": I "];
     marks.iter().any(|mark| line.contains(mark))
-}
-
-/// Reads a fact from a text. A pattern is compiled only where a match can begin: compiling one costs
-/// far more than searching for its beginnings, and delays the first card after the engine starts.
-fn read_fact(p: &FactPattern, text: &Searched<'_>, facts: &mut Facts) {
-    if p.begins.is_empty() || p.begins.iter().any(|l| text.holds(l)) {
-        capture(pattern(p.pattern), text.text, p.all, facts);
-    }
 }
 
 fn frames_match(source: &'static str, e: &Exception) -> bool {

@@ -134,20 +134,39 @@ pub(super) fn skipped(doc: &Document, chain: &Chain) -> bool {
     (start.saturating_sub(SKIP_REACH)..start).any(|i| doc.line(i).contains("kipping this "))
 }
 
-/// A warning quotes the traceback, `warnings` prints its source line after it, and work continued.
-pub(super) fn quoted_by_warning(doc: &Document, chain: &Chain) -> bool {
-    let start = chain.lines.start;
-    let source = |s: &str| {
-        let t = s.trim_start();
-        t.len() < s.len() && (t.starts_with("warnings.warn(") || t.starts_with("warn("))
-    };
-    let before = (start.saturating_sub(WARNING_REACH)..start)
-        .rev()
-        .find(|&i| opens_warning(doc.line(i)) || source(doc.line(i)));
-    before.is_some_and(|i| opens_warning(doc.line(i)))
-        && (start..doc.len().min(start + WARNING_REACH))
-            .take_while(|&i| i <= start || !opens_warning(doc.line(i)))
-            .any(|i| source(doc.line(i)))
+/// The lines of a text that begin a warning, and those that show where it was given, which `warnings` prints after it.
+pub(super) struct Warnings {
+    /// Each line, and whether a warning begins there.
+    lines: Vec<(usize, bool)>,
+}
+
+impl Warnings {
+    pub fn of(doc: &Document) -> Warnings {
+        let source = |s: &str| {
+            let t = s.trim_start();
+            t.len() < s.len() && (t.starts_with("warnings.warn(") || t.starts_with("warn("))
+        };
+        let lines = doc.lines().enumerate().filter_map(|(i, line)| {
+            let opens = opens_warning(line);
+            (opens || source(line)).then_some((i, opens))
+        });
+        Warnings {
+            lines: lines.collect(),
+        }
+    }
+
+    /// Whether a warning quotes the traceback, its source line follows, and work continued.
+    pub fn quote(&self, chain: &Chain) -> bool {
+        let start = chain.lines.start;
+        let first = self.lines.partition_point(|(line, _)| *line < start);
+        let above = first.checked_sub(1).map(|i| self.lines[i]);
+        if !above.is_some_and(|(line, opens)| opens && line + WARNING_REACH >= start) {
+            return false;
+        }
+        let mut rest = self.lines[first..].iter();
+        let next = rest.find(|(line, opens)| !opens || *line > start);
+        next.is_some_and(|(line, opens)| !opens && *line < start + WARNING_REACH)
+    }
 }
 
 /// `file.py:12: SomeWarning: `
@@ -202,7 +221,7 @@ mod tests {
             );
             let doc = Document::from_terminal(&text, Limits::default());
             let chains = nbmedic_traceback::parse(&doc);
-            quoted_by_warning(&doc, &chains[0])
+            Warnings::of(&doc).quote(&chains[0])
         };
         let head = "/lib/m.py:425: FitFailedWarning: 3 fits failed.";
         assert!(quoted(head, "\n  warnings.warn(message, FitFailedWarning)"));

@@ -38,6 +38,9 @@ pub struct Considered {
 /// Maximum number of lines between an exception's message and a traceback quoted in it.
 const MESSAGE_LEAD: usize = 3;
 
+/// What a diagnosis says of a text that takes too many steps.
+const ENDED: &str = "[nbmedic stopped here: the output takes too long to read; what failed earlier in it is not explained]";
+
 struct Scored {
     finding: Finding,
     score: f32,
@@ -54,10 +57,22 @@ const LOG: usize = usize::MAX;
 
 pub(super) fn rank(cx: &Context<'_>) -> (Vec<Diagnosis>, Vec<Considered>) {
     let last_headed = cx.chains.iter().rposition(|c| c.headed && !c.ignored());
+    let carries = last_headed.is_some_and(|last| wraps_another(cx.chains[last].last().name()));
+    let last = last_headed.map(|last| (last, carries));
+    // In each chain, the last exception that another led to.
+    let contexts: Vec<usize> = cx
+        .chains
+        .iter()
+        .map(|c| {
+            let mut all = c.exceptions.iter();
+            all.rposition(|e| e.relation == Relation::Context)
+                .unwrap_or(0)
+        })
+        .collect();
     let mut scored: Vec<Scored> = cx
         .findings()
         .into_iter()
-        .map(|f| score(cx, f, last_headed))
+        .map(|f| score(cx, f, last, &contexts))
         .collect();
     scored.sort_by(|a, b| {
         b.score
@@ -105,11 +120,18 @@ pub(super) fn rank(cx: &Context<'_>) -> (Vec<Diagnosis>, Vec<Considered>) {
         }
     }
     let marks = (!chosen.is_empty()).then(|| Marks::new(cx));
-    let diagnoses = chosen
+    let mut diagnoses: Vec<Diagnosis> = chosen
         .into_iter()
         .enumerate()
         .map(|(i, s)| diagnosis(cx, s, also.remove(&i).unwrap_or_default(), marks.as_ref()))
         .collect();
+    if let Some(first) = diagnoses.first_mut().filter(|_| cx.work.ended()) {
+        first.evidence.push(Evidence {
+            line: cx.doc.raw_line(cx.doc.len() - 1),
+            text: ENDED.to_owned(),
+            range: 0..0,
+        });
+    }
     (diagnoses, considered)
 }
 
@@ -142,7 +164,13 @@ fn wraps_another(class: &str) -> bool {
     rules().iter().any(|r| r.wraps.contains(&class))
 }
 
-fn score(cx: &Context<'_>, f: Finding, last_headed: Option<usize>) -> Scored {
+/// `last_headed`: the last chain with a traceback, and whether its exception only carries another's.
+fn score(
+    cx: &Context<'_>,
+    f: Finding,
+    last_headed: Option<(usize, bool)>,
+    contexts: &[usize],
+) -> Scored {
     let mut score = (f.rule.rank + f.m.boost) as f32 + 10.0 * f.confidence;
     let mut confidence = f.confidence;
     let (problem, line) = match f.place {
@@ -159,7 +187,7 @@ fn score(cx: &Context<'_>, f: Finding, last_headed: Option<usize>) -> Scored {
             let own = after
                 .first()
                 .is_some_and(|x| place(x).is_some() && place(x) == place(exception));
-            if after.iter().any(|x| x.relation == Relation::Context) || own && f.rule.general {
+            if contexts[c] > e || own && f.rule.general {
                 score -= if f.rule.general && f.m.boost < NARROW {
                     50.0
                 } else {
@@ -173,8 +201,7 @@ fn score(cx: &Context<'_>, f: Finding, last_headed: Option<usize>) -> Scored {
                 confidence = (confidence * 0.9e6).round() / 1e6;
                 score -= 4.0;
             }
-            let survived = |last: usize| c < last && !wraps_another(cx.chains[last].last().name());
-            if last_headed.is_some_and(survived) {
+            if last_headed.is_some_and(|(last, carries)| c < last && !carries) {
                 score -= 8.0;
             }
             if last_headed.is_some() && !chain.headed {
@@ -183,7 +210,7 @@ fn score(cx: &Context<'_>, f: Finding, last_headed: Option<usize>) -> Scored {
             (c, exception.lines.start)
         }
         Place::Line(line) => {
-            if let (Some(last), false) = (last_headed, f.m.root) {
+            if let (Some((last, _)), false) = (last_headed, f.m.root) {
                 score -= if cx.chains[last].lines.start > line {
                     12.0
                 } else {

@@ -165,9 +165,15 @@ impl Marks {
             out.extend(files.filter_map(|f| of_file(&f.file)));
             out.extend(of_class(e));
         }
-        let said =
-            |line: usize| evidence.contains(&line) || exceptions().any(|e| e.lines.contains(&line));
-        out.extend(self.told(said));
+        // Each line is looked up for every mark of the text.
+        let mut own = vec![false; cx.doc.len()];
+        let lines = exceptions().flat_map(|e| e.lines.clone());
+        for line in lines.chain(evidence.iter().copied()) {
+            if let Some(own) = own.get_mut(line) {
+                *own = true;
+            }
+        }
+        out.extend(self.told(|line| own[line]));
         // The person's own lines on the way, the cell's names, and the rest of the text, as far as they are needed.
         if out.is_empty() {
             out.extend(self.told(|line| chain.is_some_and(|c| c.lines.contains(&line))));

@@ -245,13 +245,17 @@ impl Engine {
         write(&shown)
     }
 
-    /// Removes secrets and personal data from events before they are stored.
+    /// Removes secrets and personal data from events of a page before they are stored: those that they show, and those that
+    /// any other text of the page has shown.
     ///
     /// # Errors
     /// The events can't be made.
-    pub fn redact(&self, events: Vec<JsValue>) -> Result<JsValue, JsError> {
+    pub fn redact(&self, page: &str, events: Vec<JsValue>) -> Result<JsValue, JsError> {
         let mut events = read(events);
-        report::redact_events(&mut events, &mut report::Known::default());
+        match self.pages.get(page) {
+            Some(page) => report::redact_events(&mut events, &mut page.session().secrets()),
+            None => report::redact_events(&mut events, &mut report::Known::default()),
+        };
         objects(&events)
     }
 
@@ -337,9 +341,10 @@ impl Engine {
             let python = false;
             return write(&Need { need, python });
         }
+        let known = report::Known::of(pieces.iter().flat_map(Piece::texts));
         write(&Examined {
             json: report::triage_json(name, &found),
-            markdown: report::triage_markdown(name, &found),
+            markdown: report::triage_markdown(name, &found, &known),
             tree: cards,
         })
     }

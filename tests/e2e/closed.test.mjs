@@ -1,8 +1,9 @@
-// What a page's own scripts can do to the cards: nothing. With the package as it ships.
+// What a page's own scripts can do to the cards of the package as it ships: nothing. attacks.test.mjs has every way.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 
 import { NOTEBOOK_URL } from '../replicas/server.mjs';
+import { learned, prepare, reach } from './harness/attacks.mjs';
 import { BROWSERS, startSession } from './harness/session.mjs';
 import { until } from './harness/wait.mjs';
 
@@ -15,18 +16,7 @@ for (const kind of BROWSERS) {
     before(async () => {
       session = await startSession(kind, { shipped: true, unstored: 'no test can read its cards' });
       page = await session.newPage();
-      // Runs before the sensor: the page swallows the words that sensors exchange, and opens every shadow root it can.
-      await page.evaluateOnNewDocument(() => {
-        const swallow = (event) => {
-          event.preventDefault();
-          event.stopImmediatePropagation();
-        };
-        window.addEventListener('nbmedic-takeover', swallow, true);
-        const { attachShadow } = Element.prototype;
-        Element.prototype.attachShadow = function open(options) {
-          return attachShadow.call(this, { ...options, mode: 'open' });
-        };
-      });
+      await page.evaluateOnNewDocument(prepare);
       await page.goto(NOTEBOOK_URL, { waitUntil: 'load' });
       await until('the replica is ready', () => page.evaluate(() => document.documentElement.dataset.ready === 'true'));
     });
@@ -34,13 +24,13 @@ for (const kind of BROWSERS) {
 
     test('neither keep nbmedic from starting nor reach into a card', async () => {
       await page.evaluate((id) => window.replica.run(id), OOM);
-      const height = () => page.evaluate(() => document.querySelector('nbmedic-card')?.offsetHeight ?? 0);
+      const height = () => page.evaluate(() => document.querySelector('[data-nbmedic-card]')?.offsetHeight ?? 0);
       await until('a card', async () => (await height()) > 50);
       const found = await page.evaluate(() => {
-        const host = document.querySelector('nbmedic-card');
+        const host = document.querySelector('[data-nbmedic-card]');
         const { x, y, width } = host.getBoundingClientRect();
         const hits = new Set();
-        for (let i = 5; i < width; i += 20) hits.add(document.elementFromPoint(x + i, y + 20)?.localName);
+        for (let i = 5; i < width; i += 20) hits.add(document.elementFromPoint(x + i, y + 20) === host);
         host.click();
         host.dispatchEvent(
           new MouseEvent('click', { bubbles: true, composed: true, clientX: x + 20, clientY: y + 20 }),
@@ -49,16 +39,18 @@ for (const kind of BROWSERS) {
           root: host.shadowRoot,
           children: host.childNodes.length,
           text: host.textContent + host.innerText,
-          hits: [...hits].filter((name) => name && name !== 'nbmedic-card'),
+          hits: [...hits].filter((isHost) => !isHost),
           pages: Object.keys(window).filter((name) => /nbmedic/i.test(name)),
         };
       });
       assert.deepEqual(found, { root: null, children: 0, text: '', hits: [], pages: [] });
+      assert.deepEqual(await page.evaluate(reach, ['CUDA out of memory']), []);
+      assert.deepEqual((await page.evaluate(learned, [])).roots, []);
       // A second sensor would bring a second card.
       await page.evaluate(() =>
         document.documentElement.dispatchEvent(new CustomEvent('nbmedic-takeover', { cancelable: true })),
       );
-      assert.equal(await page.evaluate(() => document.querySelectorAll('nbmedic-card').length), 1);
+      assert.equal(await page.evaluate(() => document.querySelectorAll('[data-nbmedic-card]').length), 1);
     });
   });
 }

@@ -23,7 +23,7 @@ const COMMAND = '!python3 nbmedic-no-such-script.py';
 /** What the first fix of a card shows. */
 const shown = (page) =>
   page.evaluate(() => {
-    const root = document.querySelector('nbmedic-card').shadowRoot;
+    const root = document.querySelector('[data-nbmedic-card]').shadowRoot;
     const rows = [...root.querySelectorAll('.first .diff > div')];
     return {
       rows: rows.map((row) => [...row.children].map((part) => part.textContent)),
@@ -38,7 +38,7 @@ async function pressed(page, cell, words) {
   await pressInCard(page, cell, words);
   const answer = () =>
     page.evaluate(() => {
-      const hosts = [...document.querySelectorAll('nbmedic-card')];
+      const hosts = [...document.querySelectorAll('[data-nbmedic-card]')];
       const buttons = hosts.flatMap((host) => [...host.shadowRoot.querySelectorAll('button[data-done]')]);
       return buttons[0]?.dataset.done ?? '';
     });

@@ -40,7 +40,7 @@ for (const kind of BROWSERS) {
       for (const frame of page.frames()) {
         if (frame.url().includes('outputframe'))
           assert.equal(
-            await frame.evaluate(() => document.querySelectorAll('nbmedic-card').length),
+            await frame.evaluate(() => document.querySelectorAll('[data-nbmedic-card]').length),
             0,
             'no card stands in a frame',
           );

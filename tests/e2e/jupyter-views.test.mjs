@@ -48,7 +48,7 @@ const shown = (page) =>
   page.evaluate(() =>
     [...document.querySelectorAll('.jp-NotebookPanel, .jp-LinkedOutputView')].map((view) => {
       const list = [...view.querySelectorAll('.jp-Cell')];
-      return [...view.querySelectorAll('nbmedic-card')].map((host) => [
+      return [...view.querySelectorAll('[data-nbmedic-card]')].map((host) => [
         list.indexOf(host.closest('.jp-Cell')),
         host.shadowRoot.querySelector('section[data-id]')?.dataset.id,
       ]);

@@ -40,7 +40,7 @@ for (const kind of BROWSERS) {
     test('the card’s own texts are German; the catalogue’s stay English and are marked as English', async () => {
       await card(page, OOM, 'gpu-oom');
       const said = await page.evaluate(() => {
-        const root = document.querySelector('nbmedic-card').shadowRoot;
+        const root = document.querySelector('[data-nbmedic-card]').shadowRoot;
         const words = (selector) => root.querySelector(selector)?.textContent;
         return {
           lang: root.querySelector('.card').lang,

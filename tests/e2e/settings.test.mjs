@@ -19,7 +19,8 @@ const HERE = 'colab.research.google.com';
 /** The background colour of a card. */
 const ground = (page) =>
   page.evaluate(
-    () => getComputedStyle(document.querySelector('nbmedic-card').shadowRoot.querySelector('.card')).backgroundColor,
+    () =>
+      getComputedStyle(document.querySelector('[data-nbmedic-card]').shadowRoot.querySelector('.card')).backgroundColor,
   );
 
 for (const kind of BROWSERS) {

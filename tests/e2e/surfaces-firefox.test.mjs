@@ -87,13 +87,13 @@ describe('Surfaces in Firefox', { skip: !BROWSERS.includes('firefox') }, () => {
     for (const theme of THEMES) {
       await page.evaluate((name) => window.replica.theme(name), theme);
       await until(`the card is ${theme}`, () =>
-        page.evaluate((wanted) => document.querySelector('nbmedic-card').dataset.theme === wanted, theme),
+        page.evaluate((wanted) => document.querySelector('[data-nbmedic-card]').dataset.theme === wanted, theme),
       );
       await clean(
         (task, ...args) => page.evaluate(task, ...args),
         (source) => page.evaluate(source),
         `card, ${theme}`,
-        'nbmedic-card',
+        '[data-nbmedic-card]',
       );
     }
   });

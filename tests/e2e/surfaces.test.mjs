@@ -68,12 +68,12 @@ test('card: axe finds nothing, opened and closed', async () => {
     await page.evaluate((name) => window.replica.theme(name), theme);
     await until(
       `the card is ${theme}`,
-      () => page.evaluate((wanted) => document.querySelector('nbmedic-card').dataset.theme === wanted, theme),
-      { detail: () => page.evaluate(() => document.querySelector('nbmedic-card').dataset.theme) },
+      () => page.evaluate((wanted) => document.querySelector('[data-nbmedic-card]').dataset.theme === wanted, theme),
+      { detail: () => page.evaluate(() => document.querySelector('[data-nbmedic-card]').dataset.theme) },
     );
     for (const state of ['close', 'open']) {
       await inCard(page, OOM, state);
-      await audit(page, `card, ${theme}, ${state}`, 'nbmedic-card');
+      await audit(page, `card, ${theme}, ${state}`, '[data-nbmedic-card]');
     }
   }
 });

@@ -30,7 +30,7 @@ async function plant(dir) {
 const notebook = (page) =>
   page.evaluate(() => {
     const copy = document.querySelector('.notebook-cell-list').cloneNode(true);
-    for (const host of copy.querySelectorAll('nbmedic-card')) host.remove();
+    for (const host of copy.querySelectorAll('[data-nbmedic-card]')) host.remove();
     return copy.textContent;
   });
 
@@ -124,7 +124,7 @@ for (const kind of BROWSERS) {
         session,
         /engine could not be started: a file of the extension is missing or damaged\. Reinstall nbmedic to repair it/,
       );
-      assert.equal(await page.evaluate(() => document.querySelectorAll('nbmedic-card').length), 0);
+      assert.equal(await page.evaluate(() => document.querySelectorAll('[data-nbmedic-card]').length), 0);
       assert.match(await notebook(page), /CUDA out of memory/);
       assert.deepEqual(
         session.errors.filter((line) => line.startsWith('page:')),

@@ -29,7 +29,7 @@ async function fits(page, name) {
       page.evaluate((id) => {
         const cell = document.getElementById(`cell-${id}`);
         const next = cell.querySelector('colab-cell-next-steps');
-        const host = cell.querySelector('nbmedic-card');
+        const host = cell.querySelector('[data-nbmedic-card]');
         const section = host.shadowRoot.querySelector('section[data-id]');
         const box = (el) => {
           const { left, top, right, bottom } = el.getBoundingClientRect();
@@ -162,7 +162,9 @@ for (const kind of BROWSERS) {
         else
           assert.ok(
             await page.evaluate(() =>
-              document.querySelector('nbmedic-card').previousElementSibling.textContent.includes('OutOfMemoryError'),
+              document
+                .querySelector('[data-nbmedic-card]')
+                .previousElementSibling.textContent.includes('OutOfMemoryError'),
             ),
             'the card stands below the text',
           );

@@ -40,6 +40,21 @@ fn text(data: &[u8]) -> Cow<'_, str> {
     String::from_utf8_lossy(&data[..data.len().min(MOST)])
 }
 
+/// Most steps for any text, beside those for each of its bytes: a text that takes more is a finding too.
+const STEPS_OF_REDACTION: u64 = 4 << 20;
+const STEPS_OF_TRIAGE: u64 = 80 << 20;
+const STEPS_A_BYTE: u64 = 2000;
+
+/// Does some work on so many bytes of text, and counts its steps.
+fn counted<T>(bytes: usize, most: u64, work: impl FnOnce() -> T) -> T {
+    let before = nbmedic::text::steps::taken();
+    let done = work();
+    let steps = nbmedic::text::steps::taken() - before;
+    let most = most + STEPS_A_BYTE * bytes as u64;
+    assert!(steps <= most, "{steps} steps for {bytes} bytes");
+    done
+}
+
 fn floor(text: &str, at: usize) -> usize {
     (0..=at.min(text.len()))
         .rev()
@@ -141,7 +156,7 @@ fn judged(data: &[u8]) {
         text: &raw,
         ..Input::default()
     };
-    let found = triage(&input);
+    let found = counted(raw.len(), STEPS_OF_TRIAGE, || triage(&input));
     let lines = raw.split('\n').count().max(1);
     for d in &found {
         assert!((0.0..=1.0).contains(&d.confidence), "{}", d.id);
@@ -210,7 +225,7 @@ fn events(data: &[u8]) {
 /// Nothing is redacted twice, parts are in order and whole characters, and what was found is nowhere.
 fn redaction(data: &[u8]) {
     let raw = text(data);
-    let once = redact(&raw);
+    let once = counted(raw.len(), STEPS_OF_REDACTION, || redact(&raw));
     let mut at = 0;
     for f in &once.found {
         assert!(at <= f.range.start && f.range.start < f.range.end);

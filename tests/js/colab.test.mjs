@@ -100,15 +100,15 @@ test('a card comes back at once when the element in which it stands is replaced'
   await ready(b);
   b.reply = () => ({ effects: [{ ...card('a'), nb: b.last('cell').nb }] });
   button.firstElementChild.classList.add('running');
-  await until(() => $('#cell-a nbmedic-card'), 'the card');
+  await until(() => $('#cell-a [data-nbmedic-card]'), 'the card');
   b.reply = () => null;
   for (const what of ['.cell-contents', '.main-content']) {
     const old = $(what);
     const fresh = old.cloneNode(true);
-    fresh.querySelector('nbmedic-card')?.remove();
+    fresh.querySelector('[data-nbmedic-card]')?.remove();
     old.replaceWith(fresh);
     await wait(0);
-    assert.ok($('#cell-a nbmedic-card'), what);
+    assert.ok($('#cell-a [data-nbmedic-card]'), what);
   }
 });
 

@@ -72,7 +72,7 @@ export class FakeEngine {
       bad.map(({ event }) => ({ key: `${event.head}\n${event.at ?? '#31'}`, at: event.at ?? now, title: event.head })),
     );
   }
-  redact(events) {
+  redact(page, events) {
     const json = JSON.stringify(events);
     if (json.includes('trap hf') || (json.includes('trap once') && this.number === 1))
       throw new WebAssembly.RuntimeError('unreachable');

@@ -76,12 +76,17 @@ export function shadow(host, html) {
 /** jsdom's object behind an object of its API. */
 const inner = (outer) => outer[Object.getOwnPropertySymbols(outer).find(({ description }) => description === 'impl')];
 
-/** Clicks an element as a user does: `element.click()` is a script's click. */
-export function click(element) {
-  const { MouseEvent } = element.ownerDocument.defaultView;
-  const event = inner(new MouseEvent('click', { bubbles: true, cancelable: true, composed: true }));
-  event.isTrusted = true;
-  inner(element)._dispatch(event);
+/** Sends an event, as the browser does if `isTrusted`. */
+export function dispatch(element, event, isTrusted = true) {
+  const own = inner(event);
+  own.isTrusted = isTrusted;
+  inner(element)._dispatch(own);
+}
+
+/** Clicks an element as a user does: `element.click()` is a script's click. Without a `detail` it is a key's click. */
+export function click(element, init = {}, view = null) {
+  const { MouseEvent } = view ?? element.ownerDocument.defaultView;
+  dispatch(element, new MouseEvent('click', { bubbles: true, cancelable: true, composed: true, ...init }));
 }
 
 export const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -99,7 +99,7 @@ export function openReplica(query = '', { start = true, quiet = 250 } = {}) {
       void load(window, 'sensor/notebook.js', { instead: { 'sensor/times.js': times } });
     },
     cards: () =>
-      [...window.document.querySelectorAll('nbmedic-card')].flatMap((host) => {
+      [...window.document.querySelectorAll('[data-nbmedic-card]')].flatMap((host) => {
         const section = host.shadowRoot.querySelector('section[data-id]');
         return section ? [{ host, id: section.dataset.id, text: section.textContent }] : [];
       }),

@@ -74,8 +74,8 @@ test('a card is in its cell, is restored when removed, and disappears when the c
     return seen ? { effects: [card(seen.cell)] } : {};
   };
   print(1, 'NameError: x', 'stderr');
-  await until(() => document.querySelector('nbmedic-card'));
-  const host = document.querySelector('nbmedic-card');
+  await until(() => document.querySelector('[data-nbmedic-card]'));
+  const host = document.querySelector('[data-nbmedic-card]');
   assert.equal(host.previousElementSibling.className, 'jp-Cell-outputWrapper');
   host.remove();
   await wait(20);
@@ -89,7 +89,7 @@ test('a card is in its cell, is restored when removed, and disappears when the c
   b.reply = () => ({});
   prompt(1, '[*]:');
   await wait(20);
-  assert.equal(document.querySelector('nbmedic-card'), null);
+  assert.equal(document.querySelector('[data-nbmedic-card]'), null);
 });
 
 test('a card of the Python package is no output, and is hidden while the extension’s own card is there', async () => {
@@ -104,14 +104,14 @@ test('a card of the Python package is no output, and is hidden while the extensi
   theirs.innerHTML = '<section data-nbmedic="card"><h2>KeyError: y</h2></section>';
   output.after(theirs);
   const own = theirs.firstElementChild;
-  await until(() => document.querySelector('nbmedic-card') && own.hidden);
+  await until(() => document.querySelector('[data-nbmedic-card]') && own.hidden);
   assert.deepEqual(
     b.of('output').map(({ head }) => head),
     ['NameError: x'],
   );
   b.reply = () => ({});
   prompt(1, '[*]:');
-  await until(() => !document.querySelector('nbmedic-card'));
+  await until(() => !document.querySelector('[data-nbmedic-card]'));
   assert.equal(own.hidden, false);
 });
 
@@ -121,10 +121,10 @@ test('a complete answer removes all cards that it does not contain', async () =>
   const [one, two] = b.of('cell').map((e) => e.cell);
   b.reply = () => ({ effects: [card(one, 'k1'), card(two, 'k2')] });
   prompt(1, '[1]:');
-  await until(() => document.querySelectorAll('nbmedic-card').length === 2);
+  await until(() => document.querySelectorAll('[data-nbmedic-card]').length === 2);
   b.reply = () => ({ effects: [card(two, 'k2')], full: true });
   prompt(2, '[2]:');
-  await until(() => !document.querySelector('#c1 nbmedic-card') && document.querySelector('#c2 nbmedic-card'));
+  await until(() => !document.querySelector('#c1 [data-nbmedic-card]') && document.querySelector('#c2 [data-nbmedic-card]'));
 });
 
 test('a batch that was not stored is sent again unchanged, followed by later changes', async () => {
@@ -177,8 +177,8 @@ test('a page that keeps changing does not delay the start', async () => {
 test('the card opens the report’s preview before it leaves', async () => {
   const { b, document } = start(jupyter(cell(1, '[1]:')));
   b.reply = ({ events }) => ({ effects: events.filter(({ t }) => t === 'cell').map((e) => card(e.cell)) });
-  await until(() => document.querySelector('nbmedic-card'));
-  click(document.querySelector('nbmedic-card').shadowRoot.querySelector('.preview-report'));
+  await until(() => document.querySelector('[data-nbmedic-card]'));
+  click(document.querySelector('[data-nbmedic-card]').shadowRoot.querySelector('.preview-report'));
   await until(() => b.asked.length);
   const [{ kind, what, page }] = b.asked;
   assert.deepEqual([kind, what, page], ['ask', 'preview', b.batches.at(-1).page]);
@@ -187,10 +187,10 @@ test('the card opens the report’s preview before it leaves', async () => {
 test('when the extension is gone, the sensor leaves nothing behind and stays silent', async () => {
   const { b, document, prompt, print } = start(jupyter(cell(1, '[1]:')));
   b.reply = ({ events }) => ({ effects: events.filter(({ t }) => t === 'cell').map((e) => card(e.cell)) });
-  await until(() => document.querySelector('nbmedic-card'));
+  await until(() => document.querySelector('[data-nbmedic-card]'));
   b.gone = true;
   print(1, 'more');
-  await until(() => !document.querySelector('nbmedic-card'));
+  await until(() => !document.querySelector('[data-nbmedic-card]'));
   b.gone = false;
   const sent = b.batches.length;
   prompt(1, '[2]:');

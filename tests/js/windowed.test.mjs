@@ -37,13 +37,13 @@ test('a cell that is off screen keeps its state, its run and its card', async ()
   const { b, document, print, away, back, last } = windowed(cell(1, '[4]:'), cell(2));
   b.reply = ({ events }) => ({ effects: events.filter(({ t }) => t === 'output').map((e) => card(e.cell)) });
   print(1, 'NameError: x', 'stderr');
-  await until(() => document.querySelector('nbmedic-card'));
+  await until(() => document.querySelector('[data-nbmedic-card]'));
   away(1);
   await wait(500);
   back(1, '[4]:');
   await wait(500);
   assert.deepEqual([last(0).state, last(0).count, last(0).run], ['done', 4, 0]);
-  assert.equal(document.querySelectorAll('#c1 nbmedic-card').length, 1);
+  assert.equal(document.querySelectorAll('#c1 [data-nbmedic-card]').length, 1);
 });
 
 test('the kernel shows the end of an off-screen run, which counts as one run when it is visible again', async () => {
@@ -95,15 +95,15 @@ test('a moved cell that the front end recreates is the same cell and keeps its c
   await until(() => b.last('source'));
   print(2, 'NameError: x', 'stderr');
   prompt(2, '[1]:');
-  await until(() => document.querySelector('#c2 nbmedic-card'));
+  await until(() => document.querySelector('#c2 [data-nbmedic-card]'));
   const { cell: id } = b.last('output');
   const old = document.querySelector('#c2');
   const fresh = old.cloneNode(true);
-  fresh.querySelector('nbmedic-card').remove();
+  fresh.querySelector('[data-nbmedic-card]').remove();
   old.remove();
   document.querySelector('#c1').before(fresh);
   await until(() => b.of('cell').some((e) => e.cell === id && e.index === 0));
-  await until(() => fresh.querySelector('nbmedic-card'));
+  await until(() => fresh.querySelector('[data-nbmedic-card]'));
   assert.equal(b.of('removed').length, 0);
 });
 

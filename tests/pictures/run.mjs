@@ -98,7 +98,7 @@ async function extension() {
     await page.evaluate((name) => window.replica.theme(name), theme);
     await until(`cards are ${theme}`, () =>
       page.evaluate(
-        (name) => [...document.querySelectorAll('nbmedic-card')].every((host) => host.dataset.theme === name),
+        (name) => [...document.querySelectorAll('[data-nbmedic-card]')].every((host) => host.dataset.theme === name),
         theme,
       ),
     );
@@ -150,8 +150,8 @@ async function jupyterlab() {
   await openNotebook(page, server, 'demo.ipynb');
   const cells = (await expectations(path.join(ROOT, 'tests/demo/demo.ipynb'))).filter(({ kills }) => !kills);
   for (const { index } of cells.slice(0, 4)) await runCell(page, index);
-  await until('a card', async () => (await page.$$('nbmedic-card')).length > 0);
-  await page.evaluate(() => document.querySelector('nbmedic-card').scrollIntoView({ block: 'center' }));
+  await until('a card', async () => (await page.$$('[data-nbmedic-card]')).length > 0);
+  await page.evaluate(() => document.querySelector('[data-nbmedic-card]').scrollIntoView({ block: 'center' }));
   await take(page, 'card-jupyterlab');
 }
 

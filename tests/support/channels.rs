@@ -4,8 +4,8 @@ use nbmedic::catalog::Prose;
 use nbmedic::page::Page;
 use nbmedic::protocol::{parse_events, Effect, Event};
 use nbmedic::report::{
-    assistant, draft, judged_html, judged_json, judged_markdown, past, redact, redact_event,
-    Judged, Options,
+    assistant, draft, judged_html, judged_json, judged_markdown, past, redact, redact_events,
+    Judged, Known, Options,
 };
 use nbmedic::session::Session;
 use nbmedic::tree::{issue_address, self_report, Health, Trouble};
@@ -75,6 +75,21 @@ pub fn played(batches: &[Vec<Event>], prose: &ProseCache) -> (Page, Vec<Event>) 
 
 pub const NOW: u64 = 1_790_000_100_000;
 
+/// What is found in a text, and the secrets that it shows.
+pub fn judged(text: &str, prose: &BTreeMap<String, Prose>) -> Judged {
+    let input = Input {
+        text,
+        ..Input::default()
+    };
+    let found = triage(&input).into_iter();
+    Judged {
+        source: "x".into(),
+        found: found.map(|d| (d.clone(), prose[d.id].clone())).collect(),
+        known: Known::of([text]),
+        ..Judged::default()
+    }
+}
+
 /// Everything that leaves a session or is stored from it, by name.
 pub fn channels(
     session: &Session,
@@ -112,9 +127,7 @@ pub fn channels(
         json!(past(session, prose, NOW)).to_string(),
     ));
     let mut stored: Vec<Event> = [batches.concat(), kept.to_vec()].concat();
-    for event in &mut stored {
-        redact_event(event);
-    }
+    redact_events(&mut stored, &mut session.secrets());
     out.push((
         "stored, and the event log".into(),
         json!(stored).to_string(),
@@ -122,18 +135,7 @@ pub fn channels(
     for batch in batches.iter().step_by(3) {
         for event in batch {
             let Event::Output(o) = event else { continue };
-            let found: Vec<_> = triage(&Input {
-                text: &o.head,
-                ..Input::default()
-            })
-            .into_iter()
-            .map(|d| (d.clone(), all[d.id].clone()))
-            .collect();
-            let judged = Judged {
-                source: "x".into(),
-                found,
-                ..Judged::default()
-            };
+            let judged = judged(&o.head, all);
             out.push(("triage json, redacted".into(), judged_json(&judged, true)));
             out.push(("triage markdown".into(), judged_markdown(&judged)));
             out.push(("triage html".into(), judged_html(&[judged])));

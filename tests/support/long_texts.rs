@@ -283,6 +283,49 @@ pub const HOSTILE: &[(&str, Piece)] = &[
         _ => format!("  and element {i} does not fit\n"),
     }
     }),
+    ("first letters of tokens, one after the other", |_| {
+        "pat.xoxb-sk-SG.pa-".into()
+    }),
+    ("first letters of one token", |_| "xoxb-".into()),
+    ("the parts of a signed token", |_| "eyJ-eyJ-".into()),
+    ("a header of cookies without an end", |_| {
+        "Cookie: a=b; ".into()
+    }),
+    ("names of settings without values", |_| {
+        "key,token&password='".into()
+    }),
+    ("a name of a secret on each line", |i| {
+        format!("password      {i}\n")
+    }),
+    ("beginnings of keys", |_| {
+        "-----begin PRIVATE KEY--------".into()
+    }),
+    ("commands within quotation marks", |_| {
+        "curl ' mysql \" docker login ; ".into()
+    }),
+    ("addresses of many people", |i| {
+        format!("ada{i}@acme{i}.io wrote to ada{}, who is ada{i}\n", i + 3)
+    }),
+    ("the same failure again and again", |_| {
+        "CondaEnvException: Pip failed\n".into()
+    }),
+    ("a log of an environment that can't be made", |i| {
+        format!("Collecting pkg{i}==1.{i}\n  Using cached pkg{i}-1.{i}.tar.gz (12 kB)\nPip subprocess error:\n  ERROR: Could not find a version that satisfies the requirement pkg{i}==1.{i} (from versions: none)\nERROR: No matching distribution found for pkg{i}==1.{i}\n\nfailed\n\nCondaEnvException: Pip failed\n\n")
+    }),
+    ("a chain of causes without an end", |i| {
+        format!("Traceback (most recent call last):\n  File \"a.py\", line {i}, in f\n    g()\nValueError: no {i}\n\nThe above exception was the direct cause of the following exception:\n\n")
+    }),
+    ("every kind of failure in one message", |i| {
+        let of = [
+            "RuntimeError: CUDA out of memory. Tried to allocate 2.00 GiB",
+            "ModuleNotFoundError: No module named 'abc'",
+            "OSError: [Errno 28] No space left on device",
+            "KeyError: 'abc'",
+            "ERROR: No matching distribution found for abc==1.0",
+            "ValueError: operands could not be broadcast together with shapes (3,) (4,)",
+        ];
+        format!("{}\n", of[i % of.len()])
+    }),
     ("a hundred prefixes", |i| {
         let of = [
             "Traceback (most recent call last):",

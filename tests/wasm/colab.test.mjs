@@ -459,7 +459,7 @@ describe('the runtime', () => {
         if (/tooltip/.test(el.localName) && el.id !== 'colab-connect-tooltip') {
           el.setAttribute('message', `executed by ${who}`);
           if (!el.shadowRoot) el.attachShadow({ mode: 'open' }).append(`executed by ${who}`);
-        } else if (el.localName !== 'nbmedic-card' && !el.closest('title')) {
+        } else if (!el.matches('[data-nbmedic-card]') && !el.closest('title')) {
           el.setAttribute('title', who);
           el.setAttribute('aria-label', who);
         }

@@ -110,6 +110,13 @@ class Functions(unittest.TestCase):
         self.assertIn(secret, nbmedic.triage(text).to_json())
         self.assertNotIn(secret, nbmedic.triage(text, redact=True).to_json())
 
+    def test_what_a_text_or_its_cell_names_is_known_everywhere(self):
+        secret = "Vq7mWz2LpX9c"
+        bare = f"Traceback (most recent call last):\n  Cell In[1], line 2\nKeyError: '{secret}'\n"
+        self.assertNotIn(secret, nbmedic.triage(bare, f"password = '{secret}'\nf()", redact=True).to_json())
+        self.assertNotIn(secret, nbmedic.triage(f"{bare}password='{secret}'\n", redact=True).to_json())
+        self.assertEqual(nbmedic.redact(f"password='{secret}' {secret}"), "password='[redacted-password]' [redacted-password]")
+
     def test_threads_and_a_fork_get_the_same_answer(self):
         text = MISSPELT.format(n=1, line=2)
         want = nbmedic.triage(text).to_json()

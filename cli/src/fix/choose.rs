@@ -21,6 +21,8 @@ pub enum State {
     Shown,
     /// It is in the notebook.
     Written,
+    /// It was in the notebook before; the cell has not run since.
+    WrittenBefore,
     /// It is less sure than asked for.
     NotSureEnough,
     /// It is something to run, to install or to look at.
@@ -118,10 +120,18 @@ pub fn choose(
     pieces: &[Piece],
     least: Option<Applicability>,
 ) -> Chosen {
-    let mut taken: Vec<Edit> = Vec::new();
+    let book = Cells::new(pieces);
+    // The edits taken so far, by their cells: a failure's edits are tried on the cells that they change.
+    let mut taken: BTreeMap<usize, Vec<Edit>> = BTreeMap::new();
     let mut sources = Sources::new();
     let mut run = BTreeSet::new();
     for failure in &mut failures {
+        let edits = failure.edits();
+        if !edits.is_empty() && edits.iter().all(|e| is_there(book.source(e.cell), e)) {
+            run.extend(failure.to_run());
+            failure.state = State::WrittenBefore;
+            continue;
+        }
         let (Some(least), Some(fix)) = (least, &failure.fix) else {
             continue;
         };
@@ -131,11 +141,22 @@ pub fn choose(
         } else if fix.applicability > least {
             State::NotSureEnough
         } else {
-            let mut all = taken.clone();
-            all.extend(fix.edits.iter().filter(|e| !taken.contains(e)).cloned());
-            match repaired(pieces, &all).filter(|s| s.values().all(|s| Cell::is_valid(s))) {
+            let mut cells: BTreeMap<usize, Vec<Edit>> = BTreeMap::new();
+            for edit in &fix.edits {
+                let of = || taken.get(&edit.cell).cloned().unwrap_or_default();
+                let all = cells.entry(edit.cell).or_insert_with(of);
+                if !all.contains(edit) {
+                    all.push(edit.clone());
+                }
+            }
+            let all: Vec<Edit> = cells.values().flatten().cloned().collect();
+            match book
+                .repaired(&all)
+                .filter(|s| s.values().all(|s| Cell::is_valid(s)))
+            {
                 Some(with) => {
-                    (taken, sources) = (all, with);
+                    taken.extend(cells);
+                    sources.extend(with);
                     run.extend(failure.to_run());
                     State::Written
                 }
@@ -150,22 +171,50 @@ pub fn choose(
     }
 }
 
-/// The sources of the changed cells after edits; none if an edit's place is not there, or two overlap.
-pub fn repaired(pieces: &[Piece], edits: &[Edit]) -> Option<Sources> {
-    let mut cells: BTreeMap<usize, Vec<&Edit>> = BTreeMap::new();
-    for edit in edits {
-        cells.entry(edit.cell).or_default().push(edit);
+/// The sources of a notebook's cells, by their positions.
+pub struct Cells<'a>(BTreeMap<usize, &'a str>);
+
+impl<'a> Cells<'a> {
+    /// Those of a file's pieces.
+    pub fn new(pieces: &'a [Piece]) -> Cells<'a> {
+        let all = pieces.iter().rev();
+        let source = |p: &'a Piece| Some((p.cell?, p.source.as_deref().unwrap_or("")));
+        Cells(all.filter_map(source).collect())
     }
-    let one = |(cell, edits): (usize, Vec<&Edit>)| {
-        Some((cell, Edit::apply(source(pieces, cell), &edits)?))
-    };
-    cells.into_iter().map(one).collect()
+
+    /// A cell's source.
+    pub fn source(&self, cell: usize) -> &'a str {
+        self.0.get(&cell).copied().unwrap_or("")
+    }
+
+    /// The sources of the changed cells after edits; none if an edit's place is not there, or two overlap.
+    pub fn repaired(&self, edits: &[Edit]) -> Option<Sources> {
+        let mut cells: BTreeMap<usize, Vec<&Edit>> = BTreeMap::new();
+        for edit in edits {
+            cells.entry(edit.cell).or_default().push(edit);
+        }
+        let one = |(cell, edits): (usize, Vec<&Edit>)| {
+            Some((cell, Edit::apply(self.source(cell), &edits)?))
+        };
+        cells.into_iter().map(one).collect()
+    }
 }
 
-/// A cell's source.
-pub fn source(pieces: &[Piece], cell: usize) -> &str {
-    let piece = pieces.iter().find(|p| p.cell == Some(cell));
-    piece.and_then(|p| p.source.as_deref()).unwrap_or("")
+/// Whether the lines that an edit inserts are in their place already: the outputs of an earlier run ask for them again.
+fn is_there(source: &str, edit: &Edit) -> bool {
+    const PLACE: &str = "\0";
+    if edit.start != edit.end || !edit.text.contains('\n') || edit.text.trim().is_empty() {
+        return false;
+    }
+    let mark = Edit {
+        text: PLACE.to_owned(),
+        ..edit.clone()
+    };
+    let marked = Edit::apply(source, &[&mark]);
+    let parts = marked.as_deref().and_then(|s| s.split_once(PLACE));
+    parts.is_some_and(|(before, after)| {
+        before.ends_with(&edit.text) || after.starts_with(&edit.text)
+    })
 }
 
 #[cfg(test)]
@@ -204,6 +253,27 @@ mod tests {
             end: at(to),
             text: text.into(),
         }
+    }
+
+    #[test]
+    fn lines_that_were_inserted_before_are_not_inserted_again() {
+        let insert = |text: &str| edit(2, 1, 1, text);
+        for (source, text, there) in [
+            ("import a\nf(n)", "import a\n", true),
+            ("f(n)", "import a\n", false),
+            ("import ab\nf(n)", "import a\n", false),
+            // A bracket is no line: there may have to be two.
+            (")", ")", false),
+            ("\nf(n)", "\n", false),
+        ] {
+            assert_eq!(is_there(source, &insert(text)), there, "{source} {text}");
+        }
+        let mut all = pieces();
+        all[1].source = Some("import a\nf(n)".into());
+        let failure = failure(2, Applicability::Sure, vec![insert("import a\n")]);
+        let chosen = choose(vec![failure], &all, Some(Applicability::Sure));
+        assert_eq!(chosen.failures[0].state, State::WrittenBefore);
+        assert_eq!((chosen.sources.len(), chosen.run), (0, vec![2]));
     }
 
     fn pieces() -> Vec<Piece> {

@@ -8,7 +8,7 @@ use crate::input;
 use crate::out::{self, put, say};
 use crate::page::sure;
 use crate::terminal::{paint, safe, wrap, DIM, ERROR, HELP, MARK, STRONG};
-use choose::{choose, failures, Chosen, Failure, State};
+use choose::{choose, failures, Cells, Chosen, Failure, State};
 use clap::ValueEnum;
 use nbmedic::facts::{Applicability, FixKind};
 use nbmedic::notebook::{parse, Piece};
@@ -120,7 +120,7 @@ impl Repairs {
         let bytes = input::bytes(path)?;
         let text = std::str::from_utf8(&bytes).map_err(|e| format!("{name}: not UTF-8: {e}"))?;
         let mut repairs = Self::of(name, text, least)?;
-        if let Some(new) = &repairs.repaired {
+        if let Some(new) = repairs.repaired.as_ref().filter(|n| n.as_bytes() != bytes) {
             repairs.backup = Some(save::save(path, &bytes, new.as_bytes())?);
         }
         Ok(repairs)
@@ -165,7 +165,7 @@ pub fn run(asked: &Asked) -> Result<u8, String> {
         FixFormat::Text => print_text(name, asked, failures, pieces, backup.as_deref(), run),
     }
     let left = |f: &Failure| match f.state {
-        State::Shown | State::Written => false,
+        State::Shown | State::Written | State::WrittenBefore => false,
         State::NotSureEnough | State::NotAnEdit | State::Clashes | State::NoCure => true,
     };
     Ok(u8::from(failures.iter().any(left)))
@@ -195,9 +195,15 @@ fn print_text(
         say!("{} {}", paint(DIM, "nothing to repair:"), safe(name));
         return;
     }
+    let book = Cells::new(pieces);
     for failure in failures {
-        let diff = asked.diff || failure.state != State::Written;
-        print_failure(failure, pieces, diff);
+        let diff = match failure.state {
+            State::Written => asked.diff,
+            // The change would be shown as if it were made twice.
+            State::WrittenBefore => false,
+            _ => true,
+        };
+        print_failure(failure, &book, diff);
     }
     if let Some(backup) = backup {
         let kept = format!("as it was: {}", backup.display());
@@ -217,7 +223,7 @@ fn print_text(
     }
 }
 
-fn print_failure(failure: &Failure, pieces: &[Piece], diff: bool) {
+fn print_failure(failure: &Failure, book: &Cells<'_>, diff: bool) {
     let line = failure
         .line
         .map_or(String::new(), |l| format!(", line {l}"));
@@ -235,6 +241,7 @@ fn print_failure(failure: &Failure, pieces: &[Piece], diff: bool) {
     };
     let head = match failure.state {
         State::Written => "written:",
+        State::WrittenBefore => "written before:",
         _ => "help:",
     };
     say!(
@@ -247,7 +254,7 @@ fn print_failure(failure: &Failure, pieces: &[Piece], diff: bool) {
         say!("{}", wrap(part, "  ", "  "));
     }
     match fix.kind {
-        FixKind::Edit if diff => put!("{}", differences(failure, pieces)),
+        FixKind::Edit if diff => put!("{}", differences(failure, book)),
         FixKind::Edit => {}
         _ => put!("{}", crate::terminal::code(&fix.code, "      ")),
     }
@@ -257,12 +264,12 @@ fn print_failure(failure: &Failure, pieces: &[Piece], diff: bool) {
         State::Clashes => {
             "not written: another repair changes the same place; run the notebook first"
         }
-        State::Shown | State::Written | State::NoCure => "",
+        State::Shown | State::Written | State::WrittenBefore | State::NoCure => "",
     };
     if !not.is_empty() {
         say!("  {}", paint(ERROR, not));
     }
-    if failure.state == State::Shown && failure.is_edit() {
+    if matches!(failure.state, State::Shown | State::WrittenBefore) && failure.is_edit() {
         let cells = cells(&failure.to_run());
         say!("  {}", paint(DIM, &format!("then run {cells}")));
     }
@@ -270,10 +277,10 @@ fn print_failure(failure: &Failure, pieces: &[Piece], diff: bool) {
 }
 
 /// The changes of a failure's cure, as a unified difference with the cells in place of files.
-fn differences(failure: &Failure, pieces: &[Piece]) -> String {
+fn differences(failure: &Failure, book: &Cells<'_>) -> String {
     let mut out = String::new();
-    for (position, after) in choose::repaired(pieces, failure.edits()).unwrap_or_default() {
-        let before = choose::source(pieces, position);
+    for (position, after) in book.repaired(failure.edits()).unwrap_or_default() {
+        let before = book.source(position);
         let name = format!("cell {position}");
         let diff = TextDiff::from_lines(before, &after);
         let mut unified = diff.unified_diff();

@@ -23,6 +23,15 @@ struct Cell<'a> {
     input: Option<&'a RawValue>,
 }
 
+/// Why a line is not changed.
+const HALF: &str =
+    "a line to be changed holds half of a character (an unpaired surrogate), which can't be kept";
+
+/// Whether a JSON string is text: serde_json refuses halves of characters.
+fn whole(raw: &str) -> bool {
+    serde_json::from_str::<String>(raw).is_ok()
+}
+
 /// The notebook with other sources for some cells, by their positions from 1.
 ///
 /// # Errors
@@ -44,7 +53,8 @@ pub fn with_sources(text: &str, sources: &BTreeMap<usize, String>) -> Result<Str
             .and_then(|at| source_of(text, cells.get(at)?))
             .ok_or_else(|| format!("cell {position} has no source"))?;
         out.push_str(&text[done..place.start]);
-        out.push_str(&value(&text[place.clone()], source, ascii)?);
+        let new = value(&text[place.clone()], source, ascii);
+        out.push_str(&new.map_err(|e| format!("cell {position}: {e}"))?);
         done = place.end;
     }
     out.push_str(&text[done..]);
@@ -64,7 +74,10 @@ fn source_of(text: &str, cell: &RawValue) -> Option<Range<usize>> {
 /// stays keeps its bytes.
 fn value(old: &str, source: &str, ascii: bool) -> Result<String, String> {
     if !old.starts_with('[') {
-        return quoted(source, ascii);
+        return match whole(old) {
+            true => quoted(source, ascii),
+            false => Err(HALF.to_owned()),
+        };
     }
     let items: Vec<&RawValue> = serde_json::from_str(old).map_err(|e| e.to_string())?;
     let span = |item: &RawValue| {
@@ -82,18 +95,27 @@ fn value(old: &str, source: &str, ascii: bool) -> Result<String, String> {
         }
         _ => ("", ",".to_owned(), ""),
     };
-    let mut kept: BTreeMap<String, &str> = BTreeMap::new();
-    for item in &items {
-        if let Ok(line) = serde_json::from_str(item.get()) {
-            kept.insert(line, item.get());
+    let mut kept: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+    for item in items.iter().rev() {
+        if let Ok(line) = nbmedic_json::parse(item.get()) {
+            kept.entry(line).or_default().push(item.get());
         }
     }
+    let halves = items.iter().filter(|i| !whole(i.get())).count();
     let mut lines = Vec::new();
     for line in source.split_inclusive('\n') {
-        lines.push(match kept.get(line) {
-            Some(raw) => (*raw).to_owned(),
+        // Lines that read alike take turns, and the last one stands for any more.
+        let raw = kept.get_mut(line).and_then(|all| match all.len() {
+            0 | 1 => all.last().copied(),
+            _ => all.pop(),
+        });
+        lines.push(match raw {
+            Some(raw) => raw.to_owned(),
             None => quoted(line, ascii)?,
         });
+    }
+    if lines.iter().filter(|l| !whole(l)).count() != halves {
+        return Err(HALF.to_owned());
     }
     Ok(format!("[{open}{}{close}]", lines.join(&between)))
 }
@@ -180,6 +202,28 @@ mod tests {
         );
         let old = r#"{"cells":[{"source":["a"]}]}"#;
         assert!(changed(old, 1, "ö").unwrap().contains('ö'));
+    }
+
+    #[test]
+    fn half_of_a_character_stays_or_the_change_is_refused() {
+        let old = r#"{"cells":[{"source":["a = '\ud800'\n","b = '\uDC01'\n","c"]}]}"#;
+        // Both read alike.
+        let line = |name: &str| format!("{name} = '\u{fffd}'\n");
+        let out = changed(old, 1, &format!("{}{}d", line("a"), line("b"))).unwrap();
+        assert_eq!(out, old.replace("\"c\"", "\"d\""));
+        let same = r#"{"cells":[{"source":["'\ud800'\n","'\uDC01'\n","c"]}]}"#;
+        let out = changed(same, 1, "'\u{fffd}'\n'\u{fffd}'\nd").unwrap();
+        assert_eq!(out, same.replace("\"c\"", "\"d\""));
+        for (old, new) in [
+            (old, format!("{}B = '\u{fffd}'\nc", line("a"))),
+            (
+                r#"{"cells":[{"source":"'\ud800'\nc"}]}"#,
+                "'\u{fffd}'\nd".into(),
+            ),
+        ] {
+            let message = changed(old, 1, &new).unwrap_err();
+            assert!(message.contains("half of a character"), "{message}");
+        }
     }
 
     #[test]

@@ -22,12 +22,15 @@ pub enum Encoding {
     Utf8,
     /// UTF-16; the flag is true if the high byte comes first.
     Utf16(bool),
+    /// UTF-32, in the same way. Only with a mark: Windows and Java write it with one.
+    Utf32(bool),
 }
 
 /// The encoding of a text by its first bytes; `None` if it is no text.
 pub fn encoding(first: &[u8]) -> Option<Encoding> {
     match first {
-        [0xff, 0xfe, 0, 0, ..] => return None,
+        [0xff, 0xfe, 0, 0, ..] => return Some(Encoding::Utf32(false)),
+        [0, 0, 0xfe, 0xff, ..] => return Some(Encoding::Utf32(true)),
         [0xff, 0xfe, ..] => return Some(Encoding::Utf16(false)),
         [0xfe, 0xff, ..] => return Some(Encoding::Utf16(true)),
         _ => {}
@@ -49,7 +52,7 @@ pub fn encoding(first: &[u8]) -> Option<Encoding> {
         return None;
     }
     let odd = |b: &&u8| {
-        matches!(b, 0..=7 | 0x0e..=0x1a | 0x1c..=0x1f) // All but what a terminal moves the cursor with.
+        matches!(b, 0..=6 | 0x0e..=0x1a | 0x1c..=0x1f) // All but what a terminal moves the cursor with, or ends a mark with.
     };
     let bad = rest.iter().filter(odd).count();
     (bad * 20 <= rest.len()).then_some(Encoding::Utf8)
@@ -87,6 +90,7 @@ impl Decoder {
         match self.encoding {
             Encoding::Utf8 => self.utf8(bytes, out),
             Encoding::Utf16(big) => self.utf16(bytes, big, out),
+            Encoding::Utf32(big) => self.utf32(bytes, big, out),
         }
         if !self.started && out.len() > from {
             self.started = true;
@@ -129,6 +133,19 @@ impl Decoder {
         self.left = bytes[end..].to_vec();
     }
 
+    fn utf32(&mut self, bytes: &[u8], big: bool, out: &mut String) {
+        let units = bytes.chunks_exact(4);
+        self.left = units.remainder().to_vec();
+        out.extend(units.map(|four| {
+            let four = [four[0], four[1], four[2], four[3]];
+            let unit = match big {
+                true => u32::from_be_bytes(four),
+                false => u32::from_le_bytes(four),
+            };
+            char::from_u32(unit).unwrap_or('\u{fffd}')
+        }));
+    }
+
     /// Ends the text.
     pub fn finish(&mut self, out: &mut String) {
         if !std::mem::take(&mut self.left).is_empty() {
@@ -168,6 +185,13 @@ mod tests {
             };
             units.flat_map(two).collect()
         };
+        let widest = |big: bool| -> Vec<u8> {
+            let four = |c: char| match big {
+                true => u32::from(c).to_be_bytes(),
+                false => u32::from(c).to_le_bytes(),
+            };
+            format!("\u{feff}{text}").chars().flat_map(four).collect()
+        };
         let marked = format!("\u{feff}{text}").into_bytes();
         let all = [
             text.as_bytes().to_vec(),
@@ -176,6 +200,8 @@ mod tests {
             wide(false, true),
             wide(true, false),
             wide(false, false),
+            widest(true),
+            widest(false),
         ];
         for bytes in all {
             for cut in [1, 2, 3, 5, 1000] {
@@ -199,6 +225,9 @@ mod tests {
         assert!(decoded(b"PK\x03\x04rest", 10).is_none());
         let noise: Vec<u8> = (0..=255).cycle().take(4096).collect();
         assert!(decoded(&noise, 100).is_none());
+        // A shell's marks end with a bell.
+        let marks = b"\x1b]133;A\x07$ \x1b]133;B\x07".repeat(50);
+        assert!(decoded(&marks, 100).is_some());
         // A log cut at its beginning while its writer went on.
         let cut = [&[0; 4000][..], b"Killed\n"].concat();
         assert!(decoded(&cut, 100).is_some_and(|t| t.ends_with("Killed\n")));

@@ -2,23 +2,25 @@
 
 mod decode;
 mod feed;
+mod window;
 
 pub use feed::{heed_signals, interrupted};
+pub use window::Windowed;
 
 use crate::out::reason;
 use decode::{Decoder, Encoding};
 use feed::{Feed, Got};
-use flate2::read::MultiGzDecoder;
+use flate2::bufread::GzDecoder;
 use std::fs::File;
-use std::io::Read;
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
 /// Bytes read at once.
 const BLOCK: usize = 512 << 10;
 /// How much of an input is looked at to tell what it is.
 const LOOKED_AT: usize = 8 << 10;
-/// Longest notebook or event log that is read as a whole.
-const MAX_WHOLE: u64 = 2 << 30;
+/// Longest notebook or event log that is read as a whole, in MiB.
+const MAX_WHOLE: u64 = 256;
 
 /// An input as a stream of text.
 pub struct Source {
@@ -32,7 +34,36 @@ pub struct Source {
 
 enum Bytes {
     Plain(Feed),
-    Gzip(Box<MultiGzDecoder<Feed>>),
+    Gzip(Members),
+}
+
+/// The members of a compressed file, one after the other. What follows the last one and is none is ignored, as gzip does.
+enum Members {
+    Open(Box<GzDecoder<BufReader<Feed>>>),
+    Over,
+}
+
+impl Read for Members {
+    fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
+        loop {
+            let Members::Open(member) = self else {
+                return Ok(0);
+            };
+            match member.read(to)? {
+                0 if !to.is_empty() => {}
+                n => return Ok(n),
+            }
+            let Members::Open(ended) = std::mem::replace(self, Members::Over) else {
+                return Ok(0);
+            };
+            let mut rest = ended.into_inner();
+            // A pipe may hand over a single byte.
+            let next = rest.fill_buf()?;
+            if next.first() == Some(&0x1f) && next.get(1).is_none_or(|b| *b == 0x8b) {
+                *self = Members::Open(Box::new(GzDecoder::new(rest)));
+            }
+        }
+    }
 }
 
 /// What a [`Source`] has next.
@@ -67,7 +98,8 @@ impl Source {
         if source.first.starts_with(&[0x1f, 0x8b]) {
             if let Bytes::Plain(feed) = source.bytes {
                 let feed = feed.after(std::mem::take(&mut source.first));
-                source.bytes = Bytes::Gzip(Box::new(MultiGzDecoder::new(feed)));
+                let member = GzDecoder::new(BufReader::with_capacity(64 << 10, feed));
+                source.bytes = Bytes::Gzip(Members::Open(Box::new(member)));
                 source.look()?;
             }
         }
@@ -182,11 +214,11 @@ fn open(path: &Path) -> Result<(String, Feed), String> {
 pub fn bytes(path: &Path) -> Result<Vec<u8>, String> {
     let (name, feed) = open(path)?;
     let mut out = Vec::new();
-    feed.take(MAX_WHOLE + 1)
+    feed.take((MAX_WHOLE << 20) + 1)
         .read_to_end(&mut out)
         .map_err(|e| format!("{name}: {}", reason(&e)))?;
-    if out.len() as u64 > MAX_WHOLE {
-        return Err(format!("{name}: longer than 2 GiB"));
+    if out.len() as u64 > MAX_WHOLE << 20 {
+        return Err(format!("{name}: longer than {MAX_WHOLE} MiB, which is more than is read as a whole: clear its outputs"));
     }
     Ok(out)
 }

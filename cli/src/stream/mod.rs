@@ -40,8 +40,10 @@ type Verdict = Vec<(usize, u64)>;
 /// Judges a text that comes in pieces of whole lines.
 #[derive(Default)]
 pub struct Scanner {
-    /// Lines read.
+    /// Lines read to their end.
     lines: u64,
+    /// The last line has no end yet.
+    is_cut: bool,
     before: String,
     open: Option<Incident>,
     groups: Groups,
@@ -54,7 +56,7 @@ pub struct Scanner {
 impl Scanner {
     /// Lines read so far.
     pub fn lines(&self) -> u64 {
-        self.lines
+        self.lines + u64::from(self.is_cut)
     }
 
     /// The distinct failures so far.
@@ -70,6 +72,9 @@ impl Scanner {
 
     /// Reads the next lines; only the last may be without its newline. `tell` gets each new failure.
     pub fn push(&mut self, mut text: &str, tell: &mut dyn FnMut(Diagnosis)) {
+        if !text.is_empty() {
+            self.is_cut = !text.ends_with('\n');
+        }
         while let Some(at) = redrawn(text.as_bytes()) {
             let start = memrchr(b'\n', &text.as_bytes()[..at]).map_or(0, |i| i + 1);
             self.clean(&text[..start], None, tell);

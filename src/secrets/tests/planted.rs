@@ -122,6 +122,10 @@ fn what_follows_a_sentence_about_a_token_stays() {
         r#"{"text": "is not a valid token.", "made": {"program": "a.ipy", "python": "3.10.13"}}"#,
         r#"{"text": "or by passing `token=<your_token>`.", "made": {"python": "3.10.13"}}"#,
         r#"["use a token", "3.10.13rc1-beta2"]"#,
+        r#"password: "the one of 12 letters is not set""#,
+        "credential: DefaultAzureCredential",
+        "init_method=tcp://10.0.0.1:29500",
+        "y = x@W.de",
     ] {
         assert_eq!(redact(text).text, text);
     }
@@ -146,8 +150,9 @@ fn further(set: &str, (planted, alike): (Vec<Case>, Vec<Case>), show: bool) -> (
 /// someone who had not read the detector, 90.0 % and 0.9 %; of the fourth, which was written in the same way, 85.5 % and
 /// 4.2 %; of the fifth, from kinds of tools listed first but by someone who had repaired what the fourth one showed, 91.1 %
 /// of 630 and 2.3 % of 436; of the sixth, from what notebooks print of agents, servers, trackers and clouds, by someone
-/// who had not read the detector but a few lines of the fifth set, 96.7 % of 244 and 2.3 % of 172. All of them are
-/// developed on now.
+/// who had not read the detector but a few lines of the fifth set, 96.7 % of 244 and 2.3 % of 172; of the seventh, services of
+/// 2025 and 2026, frames, wrapped lines and names on shared storage, by someone who had not read the detector but ten lines
+/// of the sixth set, 93.0 % of 342 and 4.4 % of 320. All of them are developed on now.
 #[test]
 fn further_places_are_found_and_what_is_alike_stays() {
     let first = further("first further set", cases::further::first(), true);
@@ -156,7 +161,8 @@ fn further_places_are_found_and_what_is_alike_stays() {
     let fourth = further("fourth set", cases::unread::fourth(), true);
     let fifth = further("fifth set", cases::unread::fifth(), true);
     let sixth = further("sixth set", cases::unread::sixth(), true);
-    for (recall, spoilt) in [first, second, third, fourth, fifth, sixth] {
+    let seventh = further("seventh set", cases::unread::seventh(), true);
+    for (recall, spoilt) in [first, second, third, fourth, fifth, sixth, seventh] {
         assert!(recall >= 98.0 && spoilt <= 1.0, "{recall} {spoilt}");
     }
 }

@@ -53,6 +53,8 @@ pub(crate) struct Cell {
     pub diagnoses: Vec<Diagnosis>,
     /// How often its source changed, and what says when it ran: cures rest on them.
     pub code: u64,
+    /// The states of its source and of its outputs whose secrets are known.
+    pub learnt: std::cell::Cell<(u64, u64)>,
     /// The cures last made for each of its diagnoses, and the state of the notebook that they were made from.
     pub cures: RefCell<Option<(u64, Vec<Vec<Cure>>)>>,
     /// What was found in it, as it is stored.

@@ -86,18 +86,26 @@ impl Outputs {
 
     /// Whether these outputs are stored as they are: they hold no secret.
     pub fn is_plain(&self) -> bool {
-        let plain = |text: &str| nbmedic_secrets::find(text).is_empty();
-        self.list.values().all(|o| {
+        let whole = |o: &OutputSeen| {
             let mut stored = o.clone();
             stored.whole_words();
-            // Where nothing is left out, a secret may lie across the end of the head.
-            let joined = o.tail.as_ref().zip(o.overlap());
-            let joined = joined.map(|(tail, twice)| format!("{}{}", o.head, &tail[twice..]));
             stored == *o
-                && plain(&o.head)
-                && o.tail.as_deref().is_none_or(plain)
-                && joined.as_deref().is_none_or(plain)
-        })
+        };
+        let mut plain = self.list.values().all(whole);
+        self.texts(&mut |text| plain = plain && nbmedic_secrets::find(text).is_empty());
+        plain
+    }
+
+    /// Visits the texts of the outputs. Where nothing is left out between head and tail, something may lie across.
+    pub fn texts(&self, see: &mut dyn FnMut(&str)) {
+        for o in self.list.values() {
+            see(&o.head);
+            let Some(tail) = &o.tail else { continue };
+            match o.overlap() {
+                Some(twice) => see(&format!("{}{}", o.head, &tail[twice..])),
+                None => see(tail),
+            }
+        }
     }
 
     /// The outputs of a run as one text.

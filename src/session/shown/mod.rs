@@ -7,6 +7,7 @@ mod finding;
 mod history;
 mod overview;
 mod related;
+mod secrets;
 
 pub(crate) use cures::sources;
 pub(crate) use finding::{code_of, found_at, Findings};
@@ -15,3 +16,4 @@ pub(crate) use history::{had_before, histories};
 pub use history::{Happening, History, Past, What};
 pub(crate) use overview::overview;
 pub use overview::Overview;
+pub(crate) use secrets::learn;

@@ -1,7 +1,7 @@
 // Reads the cards on a page. Their shadow roots are open.
 import { until } from './wait.mjs';
 
-const HOST = 'nbmedic-card';
+const HOST = '[data-nbmedic-card]';
 
 /**
  * The cards on the page, in page order: `id` and `variant` of the diagnosis, the cell (Colab's id, or the position in a
@@ -143,6 +143,15 @@ export function inCard(page, cell, action, ...args) {
 export async function pressInCard(page, cell, words) {
   await page.bringToFront();
   const { x, y } = await inCard(page, cell, 'button', words);
+  await pressAt(page, x, y);
+}
+
+/** Clicks a place in a card after the pointer has been there for long enough to see what is pressed. */
+export async function pressAt(page, x, y) {
+  await page.mouse.move(x, y);
+  await new Promise((done) => {
+    setTimeout(done, 400);
+  });
   await page.mouse.click(x, y);
 }
 
@@ -169,9 +178,9 @@ export function still(page) {
 export function focused(page) {
   return page.evaluate((tag) => {
     let element = document.activeElement;
-    let card = element?.localName === tag;
+    let card = element?.matches(tag);
     while (element?.shadowRoot?.activeElement) {
-      card ||= element.localName === tag;
+      card ||= element.matches(tag);
       element = element.shadowRoot.activeElement;
     }
     return {

@@ -255,7 +255,7 @@ const replica = {
   replaceContents(id) {
     const old = $('.cell-contents', find(id).element);
     const fresh = old.cloneNode(false);
-    fresh.append(...[...old.childNodes].filter((node) => node.localName !== 'nbmedic-card'));
+    fresh.append(...[...old.childNodes].filter((node) => !node.matches?.('[data-nbmedic-card]')));
     old.replaceWith(fresh);
   },
   notebooks: NOTEBOOKS,

@@ -11,6 +11,8 @@ const PLANTED_FIFTH: &str = include_str!("fifth-planted.txt");
 const ALIKE_FIFTH: &str = include_str!("fifth-alike.txt");
 const PLANTED_SIXTH: &str = include_str!("sixth-planted.txt");
 const ALIKE_SIXTH: &str = include_str!("sixth-alike.txt");
+const PLANTED_SEVENTH: &str = include_str!("seventh-planted.txt");
+const ALIKE_SEVENTH: &str = include_str!("seventh-alike.txt");
 
 /// The cases of a file, twice each: alone and among other lines.
 fn of_file(set: &str, file: &str, seed: u64) -> Vec<Case> {
@@ -46,4 +48,11 @@ pub fn fifth() -> (Vec<Case>, Vec<Case>) {
 pub fn sixth() -> (Vec<Case>, Vec<Case>) {
     let planted = of_file("sixth", PLANTED_SIXTH, 111);
     (planted, of_file("alike sixth", ALIKE_SIXTH, 112))
+}
+
+/// Secrets and look-alikes of the seventh set, by someone who had not read the detector: services of 2025 and 2026, frames and
+/// wrapped lines, names on shared storage.
+pub fn seventh() -> (Vec<Case>, Vec<Case>) {
+    let planted = of_file("seventh", PLANTED_SEVENTH, 113);
+    (planted, of_file("alike seventh", ALIKE_SEVENTH, 114))
 }

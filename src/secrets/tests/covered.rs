@@ -1,0 +1,32 @@
+//! SECURITY.md lists every kind of secret that is found, and no other.
+
+use nbmedic_secrets::kinds;
+use std::collections::BTreeSet;
+
+const SECURITY: &str = include_str!("../../../SECURITY.md");
+/// How the row of the services' tokens begins.
+const SERVICES: &str = "| tokens of services |";
+
+#[test]
+fn what_is_covered_is_listed() {
+    let table: Vec<&str> = SECURITY
+        .lines()
+        .skip_while(|l| *l != "## What is redacted")
+        .skip(1)
+        .take_while(|l| !l.starts_with("## "))
+        .filter(|l| l.starts_with('|'))
+        .collect();
+    let named = |line: &str| -> BTreeSet<String> {
+        let words = line.split('`').skip(1).step_by(2);
+        words.map(str::to_owned).collect()
+    };
+    let listed: BTreeSet<String> = table.iter().flat_map(|l| named(l)).collect();
+    let all: BTreeSet<String> = kinds().map(str::to_owned).collect();
+    let others: BTreeSet<String> = table
+        .iter()
+        .filter(|l| !l.starts_with(SERVICES))
+        .flat_map(|l| named(l))
+        .collect();
+    let services: Vec<String> = all.difference(&others).map(|k| format!("`{k}`")).collect();
+    assert_eq!(listed, all, "the services are {}", services.join(", "));
+}
