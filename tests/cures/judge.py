@@ -47,7 +47,7 @@ def after(mutant, program, before, now, base, shaky):
         return "other values", f"{bad[0]} {now['values'][bad[0]]}"
     shows = last_shown(program.steps, now["outputs"])
     for position, text in last_shown(mutant.base.steps, base["outputs"]).items():
-        place = where(mutant, position)
+        place = position if program.cells is mutant.base.cells else where(mutant, position)
         if position not in shaky["cells"] and place in shows and not values.same_text(text, shows[place]):
             return "other values", f"cell {place} shows something else"
     return "repaired", ""
