@@ -39,6 +39,14 @@ class Mutant:
         return self.steps != ordered(self.cells)
 
     @property
+    def renamed(self):
+        """Names that were changed where they are set: a repair may as well change them everywhere else."""
+        out = {}
+        for one, other in self.tokens:
+            out |= {one: other, other: one} if one.isidentifier() and other.isidentifier() and one != other else {}
+        return out
+
+    @property
     def half(self):
         return half(self.base.name, self.operators)
 

@@ -178,7 +178,7 @@ class Bench:
                 key = ""
                 if program:
                     key = hashlib.sha256(json.dumps([mutant.id, program.steps, list(program.may_fail)]).encode()).hexdigest()[:12]
-                    programs[key] = {"steps": program.steps, "may_fail": list(program.may_fail)}
+                    programs[key] = {"steps": program.steps, "may_fail": list(program.may_fail), "renamed": mutant.renamed}
                 plans.append((mutant, run, engine, failure, program, verdict, key))
         again, results = self.run(2, programs)
         shaky = {
