@@ -6,6 +6,7 @@ import json
 import os
 import pathlib
 import queue
+import re
 import shutil
 import subprocess
 import sys
@@ -18,9 +19,12 @@ ROOT = HERE.parent.parent
 sys.path[:0] = [str(HERE)]
 
 import bases  # noqa: E402
+import edits  # noqa: E402
 import fixes  # noqa: E402
 import judge  # noqa: E402
 import mutants  # noqa: E402
+import real  # noqa: E402
+import sample  # noqa: E402
 import tables  # noqa: E402
 
 # What each environment loads before it forks, and from where programs may branch off: after any step, or only at the start
@@ -35,6 +39,10 @@ GROUPS = {
     "tensorflow": ("start", "numpy pandas matplotlib.pyplot tensorflow keras sklearn.model_selection".split()),
     "jax": ("start", "numpy jax jax.numpy".split()),
 }
+
+
+# Saved notebooks of the stored sample are at most so large, in bytes.
+LARGEST = 9000
 
 
 class Worker:
@@ -58,6 +66,12 @@ class Worker:
         self.process.stdin.write(json.dumps(job) + "\n")
         self.process.stdin.flush()
         return self.answer()
+
+    def places(self, group):
+        """Where this machine has a group's libraries and Python, and where another one would have them."""
+        home = self.homes / group
+        found = re.search(r"(?m)^home *= *(.*)/bin$", (home / "pyvenv.cfg").read_text())
+        return [(str(home), "/usr/local"), *([(found[1].strip(), "/usr/local")] if found else [])]
 
     def answer(self):
         """The next line that is the worker's own: programs may print to the same file."""
@@ -137,7 +151,12 @@ class Bench:
             ran[position] = (count, outputs)
         path = self.folder / "saved" / mutant.id / "notebook.ipynb"
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(json.dumps(fixes.saved(mutant.cells, ran), ensure_ascii=False), encoding="utf-8")
+        text = json.dumps(fixes.saved(mutant.cells, ran), ensure_ascii=False)
+        # As on a hosted machine: nothing of this one, and the same on each.
+        runs = [str(self.folder / "runs" / mutant.id), str(self.folder / "base")]
+        for here, there in [(one, "/content") for one in runs] + self.worker.places(self.base.group):
+            text = text.replace(here, there)
+        path.write_text(text, encoding="utf-8")
         return path
 
     def first(self, engine, mutant, run, path):
@@ -179,22 +198,36 @@ class Bench:
                 if program:
                     key = hashlib.sha256(json.dumps([mutant.id, program.steps, list(program.may_fail)]).encode()).hexdigest()[:12]
                     programs[key] = {"steps": program.steps, "may_fail": list(program.may_fail), "renamed": mutant.renamed}
-                plans.append((mutant, run, engine, failure, program, verdict, key))
+                plans.append((mutant, run, engine, failure, program, verdict, key, path))
         again, results = self.run(2, programs)
         shaky = {
             "names": {name for name, how in again.get("values", {}).items() if how != "same"},
             "cells": judge.unstable(self.base.steps, base["outputs"], again["outputs"]),
         }
+        if self.options.check:
+            self.compare(failed)
         out = []
-        for mutant, run, engine, failure, program, verdict, key in plans:
+        for mutant, run, engine, failure, program, verdict, key, path in plans:
             if program:
                 verdict = judge.after(mutant, program, run, results[key], base, shaky)
-            out.append(self.row(mutant, run, engine, failure, program, verdict))
+            out.append(self.row(mutant, run, engine, failure, program, verdict, path))
         if not self.options.keep:
             shutil.rmtree(self.folder, ignore_errors=True)
         return out
 
-    def row(self, mutant, run, engine, failure, program, verdict):
+    def compare(self, failed):
+        """Some of the mutants in real kernels. What differs is printed, of the half for work."""
+        python = self.worker.homes / self.base.group / "bin/python"
+        for mutant, run in failed[:: max(1, len(failed) // 3)]:
+            with self.options.lock:
+                if self.options.kernels <= len(self.options.compared):
+                    return
+                self.options.compared.append("")
+                place = len(self.options.compared) - 1
+            how = real.differ(run["outputs"], real.run(python, mutant.steps, self.base.files))
+            self.options.compared[place] = how and (f"{mutant.name}: {how}" if mutant.half == "work" else "one of the half for judging")
+
+    def row(self, mutant, run, engine, failure, program, verdict, path):
         fix = (failure or {}).get("fix") or {}
         row = {
             "id": mutant.id, "base": self.base.name, "library": self.base.library, "operator": "+".join(mutant.operators), "half": mutant.half,
@@ -202,7 +235,9 @@ class Bench:
             "digest": fixes.digest(fix) if fix.get("kind") and "none" not in fix and "original" not in fix else "",
             "precise": verdict[0] == "words" and verdict[1] == "precise",
         }
-        if mutant.half == "judge" and not self.options.checking:
+        if self.options.edits and engine not in ("none", "original"):
+            row["faults"] = edits.faults(engine, path, fix, self.base.cells, mutant.cells)
+        if mutant.half == "judge":
             return row
         # Texts only of the half for work.
         ename, evalue = judge.error(run["outputs"][run["at"]])
@@ -210,7 +245,8 @@ class Bench:
         return row | {
             "error": f"{ename}: {evalue}"[:400], "cell": cell, "tokens": mutant.tokens, "diagnosis": (failure or {}).get("diagnosis", ""),
             "fix": fix.get("id", ""), "title": fix.get("title", ""), "edits": fix.get("edits", []), "run": fix.get("run", []), "note": verdict[1],
-            "changed": changed(self.base.cells, mutant.cells),
+            "changed": changed(self.base.cells, mutant.cells), "number": mutant.number,
+            **({"notebook": path.read_text(encoding="utf-8")} if self.options.store and path.stat().st_size < LARGEST else {}),
         }
 
 
@@ -239,15 +275,20 @@ def arguments(argv=None):
     parser.add_argument("--operators", metavar="ID,…", help="only these operators")
     parser.add_argument("--engine", default=os.environ.get("NBMEDIC_CLI", str(ROOT / "target/debug/nbmedic")), help="the nbmedic that is measured; none or original for a check")
     parser.add_argument("--against", metavar="BINARY", help="another nbmedic, over the same mutants")
+    parser.add_argument("--check", action="store_true", help="also: with the fix left out, with the right text put back, and some in real kernels")
+    parser.add_argument("--kernels", type=int, default=60, metavar="N", help="with --check: as many mutants run in real kernels too")
+    parser.add_argument("--edits", action="store_true", help="also: whether each edit is what it says")
+    parser.add_argument("--read", type=int, default=0, metavar="N", help="prints N verdicts of the half for work, for reading")
     parser.add_argument("--list-misses", action="store_true", help="what was not repaired, of the half for work")
     parser.add_argument("--out", metavar="DIR", default=str(ROOT / "target/cures"), help="where rows and tables are kept")
     parser.add_argument("--again", action="store_true", help="forget what an interrupted run has kept")
+    parser.add_argument("--store", action="store_true", help="keep the run's numbers and its sample in the tree")
     parser.add_argument("--keep", action="store_true", help="keep the programs' folders")
     parser.add_argument("--homes", default=os.environ.get("NBMEDIC_CURES", str(ROOT / ".tools/cures")), help="the environments")
     options = parser.parse_args(argv)
+    options.lock, options.compared = threading.Lock(), []
     options.operators = options.operators.split(",") if options.operators else None
-    options.engines = [options.engine] + ([options.against] if options.against else [])
-    options.checking = False
+    options.engines = [options.engine] + ([options.against] if options.against else []) + (["none", "original"] if options.check else [])
     return options
 
 
@@ -322,8 +363,16 @@ def main(argv=None):
         sys.exit("no bases, or no environment for them")
     rows, seconds, kept = bench(options, chosen)
     print(tables.report(rows, options, seconds, len(chosen)))
+    if options.edits:
+        print(tables.faults(rows))
+    if options.check:
+        print(tables.checks(rows, options))
+    if options.read:
+        print(tables.readable(rows, options))
     if options.list_misses:
         print(tables.misses(rows))
+    if options.store:
+        print(sample.store(rows, options, seconds, chosen, " ".join(["./build.sh cures", *(argv or sys.argv[1:])])))
     tables.parquet(rows, kept.with_suffix(".parquet"))
 
 
