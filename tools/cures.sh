@@ -62,8 +62,9 @@ command_cures() {
   cures "${args[@]}"
 }
 
-# Judges the stored sample again; needs no library. Checks the numbers of the stored run.
+# The bench's own tests, and the stored sample judged again; needs no library. Checks the numbers of the stored run.
 cures_replay() {
   proof_engine
+  python3 tests/cures/test_bench.py
   NBMEDIC_CLI="$TARGET/debug/nbmedic" python3 tests/cures/sample.py check
 }

@@ -119,7 +119,7 @@ class Bench:
 
     def fail(self, wanted):
         """The first `wanted` mutants in the order drawn that fail with an exception: [(mutant, run)], and the unbroken run."""
-        source = (m for m in mutants.drawn(self.base, self.options.seed, self.options.operators) if self.options.half in ("both", m.half))
+        source = (m for m in mutants.drawn(self.base, self.options.seed, self.options.operators) if self.wanted(m))
         found, report = [], None
         for size in (wanted + wanted // 2 + 2, wanted + 4, wanted + 8):
             batch = [m for _, m in zip(range(size), source)]
@@ -142,6 +142,9 @@ class Bench:
                     if len({tuple(left["error"]) for left in one.left}) == len(one.left):
                         found.append((one, results[one.id]))
         return found[:wanted], report
+
+    def wanted(self, mutant):
+        return mutant.id in self.options.ids if self.options.ids else self.options.half in ("both", mutant.half)
 
     def save(self, mutant, run):
         """The notebook as it is saved after the failure."""
@@ -283,9 +286,11 @@ def arguments(argv=None):
     parser.add_argument("--out", metavar="DIR", default=str(ROOT / "target/cures"), help="where rows and tables are kept")
     parser.add_argument("--again", action="store_true", help="forget what an interrupted run has kept")
     parser.add_argument("--store", action="store_true", help="keep the run's numbers and its sample in the tree")
+    parser.add_argument("--sample", action="store_true", help="run those of the stored sample again whose first fix changed, and store them")
     parser.add_argument("--keep", action="store_true", help="keep the programs' folders")
     parser.add_argument("--homes", default=os.environ.get("NBMEDIC_CURES", str(ROOT / ".tools/cures")), help="the environments")
     options = parser.parse_args(argv)
+    options.ids = set()
     options.lock, options.compared = threading.Lock(), []
     options.operators = options.operators.split(",") if options.operators else None
     options.engines = [options.engine] + ([options.against] if options.against else []) + (["none", "original"] if options.check else [])
@@ -299,7 +304,7 @@ def engine_digest(engine):
 def key(options, chosen):
     """What a run is kept under: a run of the same is resumed."""
     code = [path.read_bytes() for path in sorted([*HERE.glob("*.py"), *(HERE / "operators").glob("*.py")]) if path.name != "tables.py"]
-    parts = [options.limit, options.seed, options.half, options.operators, [engine_digest(e) for e in options.engines], [(b.name, b.digest) for b in chosen]]
+    parts = [sorted(options.ids), options.limit, options.seed, options.half, options.operators, [engine_digest(e) for e in options.engines], [(b.name, b.digest) for b in chosen]]
     return hashlib.sha256(json.dumps(parts).encode() + b"".join(code)).hexdigest()[:12]
 
 
@@ -359,6 +364,10 @@ def main(argv=None):
     chosen = [base for base in bases.every(options.bases) if not options.only or options.only in base.name]
     homes = pathlib.Path(options.homes)
     chosen = [base for base in chosen if (homes / base.group / "bin/python").exists()]
+    if options.sample:
+        options.ids, names = sample.changed(options.engine)
+        chosen, options.limit, options.store = [base for base in chosen if base.name in names], len(options.ids) * 50, False
+        print(f"{len(options.ids)} of the sample have another first fix")
     if not chosen:
         sys.exit("no bases, or no environment for them")
     rows, seconds, kept = bench(options, chosen)
@@ -371,6 +380,8 @@ def main(argv=None):
         print(tables.readable(rows, options))
     if options.list_misses:
         print(tables.misses(rows))
+    if options.sample:
+        print(sample.renew(rows))
     if options.store:
         print(sample.store(rows, options, seconds, chosen, " ".join(["./build.sh cures", *(argv or sys.argv[1:])])))
     tables.parquet(rows, kept.with_suffix(".parquet"))

@@ -123,6 +123,24 @@ def check(engine):
     return rows, bad, numbers(summary)
 
 
+def changed(engine):
+    """The mutants of the sample whose first fix is another one today: their ids, and their bases."""
+    rows = [row for row in read() if now(engine, row)[1] != row["digest"]]
+    return {row["id"] for row in rows}, {row["base"] for row in rows}
+
+
+def renew(rows):
+    """Stores what the first fixes of today did for mutants of the sample."""
+    new = {row["id"]: row for row in rows if row["engine"] == 0}
+    old, moved = read(), []
+    for i, row in enumerate(old):
+        if one := new.get(row["id"]):
+            moved.append(f"  {row['verdict']} → {one['verdict']}: {row['base']} {row['operator']}: {one['title']}")
+            old[i] = {**row, **{key: one[key] for key in ("verdict", "label", "kind", "digest")}}
+    write(old)
+    return "\n".join([*moved, f"{len(moved)} of the sample stored"])
+
+
 def numbers(summary):
     """What is wrong with the numbers of a stored run."""
     of, held = summary["sure"], summary["held"]
