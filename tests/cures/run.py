@@ -1,11 +1,11 @@
 """The bench of cures: working notebooks broken by operators, repaired by nbmedic's first fix alone, run again, compared."""
 
 import argparse
+import collections
 import hashlib
 import json
 import os
 import pathlib
-import queue
 import re
 import shutil
 import subprocess
@@ -135,12 +135,15 @@ class Bench:
             for one in batch:
                 alone = [results[f"{one.id}-{i}"] for i in range(len(one.singles))]
                 if results[one.id]["end"] == "error" and all(other["end"] == "error" for other in alone):
-                    one.left = [
+                    left = [
                         {"position": one.singles[i][other["at"]][0], "error": judge.error(other["outputs"][other["at"]])} for i, other in enumerate(alone)
                     ]
-                    # A fault that hides the other one leaves what the other alone would have shown.
-                    if len({tuple(left["error"]) for left in one.left}) == len(one.left):
-                        found.append((one, results[one.id]))
+                    run = results[one.id]
+                    own = {"position": one.steps[run["at"]][0], "error": judge.error(run["outputs"][run["at"]])}
+                    # Of two faults one shows first; once that is repaired, what is left is how the other fails alone.
+                    one.left = [other for other in left if other != own]
+                    if len(one.left) == len(left) // 2:
+                        found.append((one, run))
         return found[:wanted], report
 
     def wanted(self, mutant):
@@ -321,11 +324,11 @@ def bench(options, chosen):
         done.add(one["base"])
         rows += one["rows"]
     share = -(-options.limit // max(1, len(chosen)))
-    waiting, lock, began = queue.Queue(), threading.Lock(), time.monotonic()
+    waiting, lock, began = collections.deque(), threading.Lock(), time.monotonic()
     order = sorted(chosen, key=lambda base: (list(GROUPS).index(base.group), base.name))
     for base in order:
         if base.name not in done:
-            waiting.put(base)
+            waiting.append(base)
     scratch = pathlib.Path(os.path.realpath(tempfile.mkdtemp(prefix="nbmedic-cures-")))
 
     def work(number):
@@ -334,8 +337,9 @@ def bench(options, chosen):
         worker = Worker(folder, pathlib.Path(options.homes))
         while True:
             try:
-                base = waiting.get_nowait()
-            except queue.Empty:
+                # From both ends, so that a process seldom has to load another group's libraries.
+                base = waiting.pop() if number == 0 else waiting.popleft()
+            except IndexError:
                 break
             try:
                 made = Bench(base, worker, options).rows(share)
