@@ -247,6 +247,8 @@ class Bench:
             return row
         # Texts only of the half for work.
         ename, evalue = judge.error(run["outputs"][run["at"]])
+        for here, there in self.worker.places(self.base.group):
+            evalue = evalue.replace(here, there)
         cell = mutant.steps[run["at"]][0]
         return row | {
             "error": f"{ename}: {evalue}"[:400], "cell": cell, "tokens": mutant.tokens, "diagnosis": (failure or {}).get("diagnosis", ""),
