@@ -26,6 +26,7 @@ import mutants  # noqa: E402
 import real  # noqa: E402
 import sample  # noqa: E402
 import tables  # noqa: E402
+import twins  # noqa: E402
 
 # What each environment loads before it forks, and from where programs may branch off: after any step, or only at the start
 # (a library whose threads have started does not live on in a forked process).
@@ -192,8 +193,38 @@ class Bench:
             return None, ("still failing", str(why))
 
     def rows(self, wanted):
-        """A row for each mutant and engine."""
+        """A row for each mutant and engine, and for each twin of what was repaired."""
         failed, base = self.fail(wanted)
+        out = self.judged(failed, base)
+        if self.options.twins:
+            by = {mutant.id: mutant for mutant, _ in failed}
+            good = [row for row in out if row["verdict"] == "repaired" and row["engine"] == 0 and "+" not in row["operator"]]
+            for technique in twins.TECHNIQUES:
+                out += self.twins(technique, [(row, other) for row in good if (other := twins.twin(by[row["id"]], technique))])
+        if not self.options.keep:
+            shutil.rmtree(self.folder, ignore_errors=True)
+        return out
+
+    def twins(self, technique, pairs):
+        """Rows of mutants otherwise written: whether each gets the same fix, and is repaired by it too."""
+        out = []
+        groups = {}
+        for row, other in pairs:
+            groups.setdefault(json.dumps(other.base.cells), []).append((row, other))
+        for group in groups.values():
+            bench = Bench(group[0][1].base, self.worker, self.options)
+            report, results = bench.run(1, {other.id: {"steps": other.steps} for _, other in group})
+            failed = [(other, results[other.id]) for _, other in group if results[other.id]["end"] == "error" and not report["end"]]
+            before = {other.id: row for row, other in group}
+            for row in bench.judged(failed, report):
+                was = before[row["id"]]
+                same = row["verdict"] == "repaired" and row["label"] == was["label"] and row["fix id"] == was["fix id"]
+                out.append({**row, "twin": technique, "half": was["half"], "same": same, "was": was["fix id"]})
+            shutil.rmtree(bench.folder, ignore_errors=True)
+        return out
+
+    def judged(self, failed, base):
+        """Follows the first fix of each engine for mutants that failed."""
         plans, programs = [], {}
         for mutant, run in failed:
             path = self.save(mutant, run)
@@ -217,8 +248,6 @@ class Bench:
             if program:
                 verdict = judge.after(mutant, program, run, results[key], base, shaky)
             out.append(self.row(mutant, run, engine, failure, program, verdict, path))
-        if not self.options.keep:
-            shutil.rmtree(self.folder, ignore_errors=True)
         return out
 
     def compare(self, failed):
@@ -239,8 +268,10 @@ class Bench:
             "id": mutant.id, "base": self.base.name, "library": self.base.library, "operator": "+".join(mutant.operators), "half": mutant.half,
             "engine": self.options.engines.index(engine), "verdict": verdict[0], "label": fix.get("applicability") or "", "kind": fix.get("kind") or "",
             "digest": fixes.digest(fix) if fix.get("kind") and "none" not in fix and "original" not in fix else "",
-            "precise": verdict[0] == "words" and verdict[1] == "precise",
+            "precise": verdict[0] == "words" and verdict[1] == "precise", "fix id": f"{(failure or {}).get('diagnosis', '')}/{fix.get('id', '')}",
         }
+        if not self.options.twins:
+            del row["fix id"]
         if self.options.edits and engine not in ("none", "original"):
             row["faults"] = edits.faults(engine, path, fix, self.base.cells, mutant.cells)
         if mutant.half == "judge":
@@ -285,6 +316,7 @@ def arguments(argv=None):
     parser.add_argument("--against", metavar="BINARY", help="another nbmedic, over the same mutants")
     parser.add_argument("--check", action="store_true", help="also: with the fix left out, with the right text put back, and some in real kernels")
     parser.add_argument("--kernels", type=int, default=60, metavar="N", help="with --check: as many mutants run in real kernels too")
+    parser.add_argument("--twins", action="store_true", help="also: what was repaired, otherwise written, must get the same fix")
     parser.add_argument("--edits", action="store_true", help="also: whether each edit is what it says")
     parser.add_argument("--read", type=int, default=0, metavar="N", help="prints N verdicts of the half for work, for reading")
     parser.add_argument("--list-misses", action="store_true", help="what was not repaired, of the half for work")
@@ -348,6 +380,8 @@ def bench(options, chosen):
             except Exception as error:
                 print(f"  {base.name}: left out: {type(error).__name__}: {error}", file=sys.stderr)
                 continue
+            # Of the half for judging, not even which fix it was.
+            made = [{k: v for k, v in row.items() if row["half"] == "work" or k not in ("fix id", "was")} for row in made]
             with lock:
                 rows.extend(made)
                 with kept.open("a") as file:
@@ -377,7 +411,10 @@ def main(argv=None):
     if not chosen:
         sys.exit("no bases, or no environment for them")
     rows, seconds, kept = bench(options, chosen)
+    other, rows = [row for row in rows if "twin" in row], [row for row in rows if "twin" not in row]
     print(tables.report(rows, options, seconds, len(chosen)))
+    if options.twins:
+        print(tables.twins(other))
     if options.edits:
         print(tables.faults(rows))
     if options.check:

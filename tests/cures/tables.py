@@ -93,6 +93,16 @@ def checks(rows, options):
     return "\n".join(out + [f"  {one}" for one in differ])
 
 
+def twins(rows):
+    """What was repaired, otherwise written: how often the first fix is the same, by technique."""
+    out, own = [""], [row for row in rows if row["engine"] == 0]
+    out.append(f"twins: {sum(row['same'] for row in own)} of {len(own)} get the same first fix ({percent(sum(row['same'] for row in own), len(own))})")
+    for technique in sorted({row["twin"] for row in own}):
+        of = [row for row in own if row["twin"] == technique]
+        out.append(f"  {technique:<16} {sum(row['same'] for row in of):>5} of {len(of)}")
+    return "\n".join(out + [f"{described(row)}\n  by {row['twin']}; was {row['was']}" for row in own if not row["same"] and row["half"] == "work"])
+
+
 def faults(rows):
     """Edits that are not what they say, by kind, and those of the half for work."""
     own = [row for row in rows if row["engine"] == 0 and row.get("faults") is not None and row["kind"] == "edit"]
