@@ -22,6 +22,7 @@ cures_setup() {
 }
 
 # cures_groups: the environments to make: all, or what NBMEDIC_CURES_GROUPS names.
+# shellcheck disable=SC2086
 cures_groups() { cures_setup data ${NBMEDIC_CURES_GROUPS-torch tensorflow jax}; }
 
 # cures ARG…: the bench, with the engine of the last build. --against takes a revision or a binary.

@@ -29,7 +29,7 @@ def run(python, steps, files=""):
                 shutil.copytree(files, kernel.folder, dirs_exist_ok=True)
             out = []
             for _, source in steps:
-                outputs, end = kernel.run(source, 60)
+                outputs, end = kernel.run(source, 300)
                 out.append(outputs)
                 if end:
                     break

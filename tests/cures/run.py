@@ -259,7 +259,10 @@ class Bench:
                     return
                 self.options.compared.append("")
                 place = len(self.options.compared) - 1
-            how = real.differ(run["outputs"], real.run(python, mutant.steps, self.base.files))
+            try:
+                how = real.differ(run["outputs"], real.run(python, mutant.steps, self.base.files))
+            except (TimeoutError, RuntimeError) as error:
+                how = f"the kernel did not answer: {error}"
             self.options.compared[place] = how and (f"{mutant.name}: {how}" if mutant.half == "work" else "one of the half for judging")
 
     def row(self, mutant, run, engine, failure, program, verdict, path):
