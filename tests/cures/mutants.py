@@ -104,7 +104,7 @@ def made(book, names, number, found):
 def drawn(base, seed, wanted=None):
     """The mutants of a base in the order drawn: the weights of operators decide how early each comes. `wanted` are ids of operators."""
     book = Book(base)
-    pools = {name: places(book, one, seed) for name, one in ALL.items() if not wanted or name in wanted or name in " ".join(wanted)}
+    pools = {name: places(book, one, seed) for name, one in ALL.items() if not wanted or name in wanted}
     order = []
     for name, pool in pools.items():
         for number in range(min(PLACES, len(pool))):
