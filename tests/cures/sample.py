@@ -18,7 +18,7 @@ import fixes  # noqa: E402
 RESULTS = HERE / "results"
 SAMPLE, SUMMARY = HERE / "sample.jsonl", RESULTS / "run.json"
 # Mutants of the sample, and of each operator at most.
-SIZE, EACH = 200, 3
+SIZE, EACH = 200, 4
 # Of the edits marked sure that many in a hundred are to repair, and none is to make it worse.
 SURE = 98
 
