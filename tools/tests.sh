@@ -20,6 +20,7 @@ plan_check() {
 # What `test` runs between the parts of `check` and the browsers.
 plan_rest() {
   plan "the proof, as it is stored" proof_replay
+  plan "the bench of cures, as it is stored" cures_replay
   plan_build
   plan "clippy for the probe" probe_clippy
   plan_wheel debug
