@@ -240,14 +240,20 @@ def detach(shell: Any, said: Any, refused: List[str]) -> None:
 
     def audit(event: str, arguments: Tuple[Any, ...]) -> None:
         # Who reads from a pipe takes away what somebody else waits for, even where it may only read.
-        if event == "open" and isinstance(arguments[0], (str, bytes, os.PathLike)):
-            with contextlib.suppress(OSError, ValueError):
-                mode = os.stat(arguments[0]).st_mode
-                if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode) or stat.S_ISCHR(mode) and os.major(os.stat(arguments[0]).st_rdev) == 1):
-                    refused.append("it reads from a pipe or a device")
-                    raise Asks(errno.EPERM, "a copy of the kernel reads files only")
+        if event == "open" and not isinstance(arguments[0], int) and special(arguments[0]):
+            refused.append("it reads from a pipe or a device")
+            raise Asks(errno.EPERM, "a copy of the kernel reads files only")
 
     sys.addaudithook(audit)
+
+
+def special(path: Any) -> bool:
+    """Whether a path leads to what is neither a file nor a folder, nor memory."""
+    try:
+        of = os.stat(path)
+    except (OSError, ValueError, TypeError):
+        return False
+    return not (stat.S_ISREG(of.st_mode) or stat.S_ISDIR(of.st_mode) or stat.S_ISCHR(of.st_mode) and os.major(of.st_rdev) == 1)
 
 
 def nothing(*_: Any, **__: Any) -> None:

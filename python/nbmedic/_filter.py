@@ -17,7 +17,7 @@ pwritev2:328:287 close:3:57 close_range:436:436 lseek:8:62 stat:4:- lstat:6:- fs
 access:21:- faccessat:269:48 faccessat2:439:439 readlink:89:- readlinkat:267:78 getcwd:79:17 chdir:80:49 fchdir:81:50 umask:95:166
 getdents:78:- getdents64:217:61 statfs:137:43 fstatfs:138:44 getxattr:191:8 lgetxattr:192:9 fgetxattr:193:10 listxattr:194:11
 llistxattr:195:12 flistxattr:196:13 fadvise64:221:223 readahead:187:213 mincore:27:232
-mmap:9:222 munmap:11:215 mprotect:10:226 mremap:25:216 madvise:28:233 brk:12:214 membarrier:324:283 get_mempolicy:239:236
+msync:26:227 mmap:9:222 munmap:11:215 mprotect:10:226 mremap:25:216 madvise:28:233 brk:12:214 membarrier:324:283 get_mempolicy:239:236
 dup:32:23 dup2:33:- dup3:292:24 pipe:22:- pipe2:293:59 poll:7:- ppoll:271:73 select:23:- pselect6:270:72 epoll_create:213:-
 epoll_create1:291:20 epoll_ctl:233:21 epoll_wait:232:- epoll_pwait:281:22 epoll_pwait2:441:441 eventfd:284:- eventfd2:290:19
 timerfd_create:283:85 timerfd_settime:286:86 timerfd_gettime:287:87 getsockopt:55:209 getsockname:51:204 getpeername:52:205
@@ -49,7 +49,7 @@ mknod:133:- mknodat:259:33 setxattr:188:5 lsetxattr:189:6 fsetxattr:190:7 flock:
 copy_file_range:326:285 sendfile:40:71 memfd_create:319:279
 socket:41:198 connect:42:203 bind:49:200 listen:50:201 accept:43:202 accept4:288:242 sendmsg:46:211 sendmmsg:307:269
 recvmsg:47:212 setsockopt:54:208 execve:59:221 execveat:322:281 fork:57:- vfork:58:- tkill:200:130 pidfd_send_signal:424:424
-ptrace:101:117 process_vm_writev:311:271 shmget:29:194 shmat:30:196 semget:64:190 msgget:68:186 seccomp:317:277
+ptrace:101:117 process_vm_writev:311:271 shmget:29:194 shmat:30:196 semget:64:190 msgget:68:186 setpriority:141:140 seccomp:317:277
 """
 
 # Where a path is among a call's arguments.
@@ -237,7 +237,7 @@ class Refusals:
         for calls, words in (CONNECTS, "it uses a connection"), (STARTS, "it starts another process"), (SIGNALS, "it sends a signal"):
             if name in calls:
                 return words
-        return "it locks a file" if name == "fcntl" else f"it calls {name}"
+        return "it locks a file" if name in ("fcntl", "flock") else f"it calls {name}"
 
 
 def text_of(pid: int, address: int) -> str:

@@ -18,7 +18,8 @@ import time
 import warnings
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Set, Tuple
 
-from . import _copy, _filter
+from . import _copy, _engine, _filter
+from ._values import nbmedic_values
 
 LONGEST = 64 << 10
 """Bytes of an answer."""
@@ -385,9 +386,6 @@ class Run:
                 lines = self.shell.InteractiveTB.structured_traceback(type(error), error, step, tb_offset=0)
             text = "\n".join(lines)[-40000:] + "\n"
             with contextlib.suppress(Exception):
-                from ._values import nbmedic_values
-                from .magic import shown
-
                 text += nbmedic_values(self.shell, error, shown) + "\n"
             return text
         return ""
@@ -412,9 +410,6 @@ class Run:
     def look(self, names: List[str]) -> Dict[str, str]:
         """What names stand for, in words, as the card of a failure has it: it calls none of the person's code."""
         with contextlib.suppress(Exception):
-            from ._values import nbmedic_values
-            from .magic import shown
-
             source, name = f"{', '.join(names[:NAMES])}, 1 / 0\n", "<nbmedic values>"
             linecache.cache[name] = len(source), None, [source], name
             try:
@@ -426,10 +421,9 @@ class Run:
         return {}
 
 
-def shown(text: str) -> str:
-    from .magic import shown
-
-    return shown(text)
+def shown(text: str, strictly: bool = False) -> str:
+    """A short text as a report has it: without secrets and personal data. Where the look at values asks strictly, too: this is exact."""
+    return _engine.redacted(text)[:80]
 
 
 def own(error: BaseException, shell: Any) -> Any:

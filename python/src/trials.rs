@@ -10,6 +10,9 @@ use std::cmp::Reverse;
 /// Most cures that a card names.
 const SHOWN: usize = 3;
 
+/// The rank of a cure that was not tried.
+const OPEN: u8 = 2;
+
 /// A cure as something to try.
 #[derive(Serialize)]
 pub struct Candidate {
@@ -92,7 +95,7 @@ pub fn tell(cures: &mut Vec<Cure>, pieces: &[Piece], trials: &[Trial]) {
     let mut ranked: Vec<(u8, Cure)> = all
         .map(|(n, cure)| match trials.iter().find(|t| t.at == n) {
             Some(trial) => (trial.rank, after(cure, pieces, trial)),
-            None => (1, cure),
+            None => (OPEN, cure),
         })
         .filter(|(rank, _)| *rank > 0)
         .collect();
