@@ -13,6 +13,7 @@ import signal
 import socket
 import stat
 import sys
+import threading
 from typing import Any, Iterator, List, Optional, Tuple
 
 from . import _filter
@@ -260,14 +261,88 @@ def nothing(*_: Any, **__: Any) -> None:
     pass
 
 
+# Calls with which libraries are told how many threads to use: GNU's and Intel's OpenMP, OpenBLAS under its names, MKL, BLIS.
+THREADS = {
+    "gomp": ("omp_set_num_threads",),
+    "omp": ("omp_set_num_threads",),
+    "openblas": tuple(f"{start}openblas_set_num_threads{end}" for start in ("", "scipy_") for end in ("", "64_")),
+    "mkl_rt": ("MKL_Set_Num_Threads",),
+    "blis": ("bli_thread_set_num_threads",),
+}
+
+
 def one_thread() -> None:
-    """Threads of a pool do not survive a fork: libraries compute in this thread."""
-    with contextlib.suppress(Exception), open("/proc/self/maps") as file:
-        paths = {row.rstrip("\n").partition("/")[2] for row in file if "libgomp" in row}
-        for path in paths:
+    """Threads of a pool do not survive a fork: libraries compute in this thread, and no other processes are started for it."""
+    with open("/proc/self/maps") as file:
+        paths = {row.rstrip("\n").partition("/")[2] for row in file if ".so" in row}
+    for path in paths:
+        name = os.path.basename(path)
+        calls = next((calls for part, calls in THREADS.items() if part in name), ())
+        with contextlib.suppress(OSError):
             # The copy of the library that is loaded.
-            ctypes.CDLL("/" + path).omp_set_num_threads(1)
-    torch = sys.modules.get("torch")
+            library = ctypes.CDLL("/" + path) if calls else None
+            for call in calls:
+                if hasattr(library, call):
+                    getattr(library, call)(1)
     with contextlib.suppress(Exception):
-        if torch is not None:
-            torch.set_num_threads(1)
+        sys.modules["torch"].set_num_threads(1)
+    with contextlib.suppress(Exception):
+        sys.modules["joblib.parallel"].DEFAULT_BACKEND = "threading"  # type: ignore[attr-defined]
+    if "multiprocessing.synchronize" in sys.modules:
+        import _multiprocessing
+
+        _multiprocessing.SemLock = Semaphore  # type: ignore[misc]
+
+
+class Semaphore:
+    """In the place of multiprocessing's, which make files: here only threads share them."""
+
+    SEM_VALUE_MAX = 1 << 30
+    _rebuild = None
+
+    def __init__(self, kind: int, value: int, maxvalue: int, name: str, unlink: bool) -> None:
+        self.kind, self.value, self.maxvalue, self.name, self.handle = kind, value, maxvalue, None, 0
+        self.held = threading.Condition()
+        self.owner: Optional[int] = None
+        self.count = 0
+
+    def acquire(self, block: bool = True, timeout: Optional[float] = None) -> bool:
+        me = threading.get_ident()
+        with self.held:
+            # Kind 0 may be taken again by whoever has it.
+            if self.kind == 0 and self.owner == me:
+                self.count += 1
+                return True
+            if not self.held.wait_for(lambda: self.value > 0, timeout if block else 0):
+                return False
+            self.value, self.owner, self.count = self.value - 1, me, self.count + 1
+            return True
+
+    def release(self) -> None:
+        with self.held:
+            self.count -= 1
+            if self.kind == 0 and self.count:
+                return
+            self.value, self.owner = self.value + 1, None
+            self.held.notify()
+
+    def __enter__(self) -> bool:
+        return self.acquire()
+
+    def __exit__(self, *_: Any) -> None:
+        self.release()
+
+    def _count(self) -> int:
+        return self.count
+
+    def _is_mine(self) -> bool:
+        return self.owner == threading.get_ident()
+
+    def _get_value(self) -> int:
+        return self.value
+
+    def _is_zero(self) -> bool:
+        return self.value == 0
+
+    def _after_fork(self) -> None:
+        pass

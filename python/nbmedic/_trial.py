@@ -383,6 +383,8 @@ class Run:
             if isinstance(error, SyntaxError) and step is None:
                 lines = self.shell.SyntaxTB.structured_traceback(type(error), error, [])
             else:
+                # Its short form: the other one reads the sources of all libraries on the way.
+                self.shell.InteractiveTB.set_mode("Plain")
                 lines = self.shell.InteractiveTB.structured_traceback(type(error), error, step, tb_offset=0)
             text = "\n".join(lines)[-40000:] + "\n"
             with contextlib.suppress(Exception):
