@@ -20,8 +20,8 @@ DEEP = 3
 BRANCHES = 3
 """Candidates that are tried against a failure behind the first one."""
 
-LONG = 0.5
-"""Seconds after which a cell is not run again from its beginning."""
+LONG = 1.0
+"""Seconds after which a cell, with the printing of its traceback, is not run again from its beginning."""
 
 RAN, FURTHER, OPEN, WORSE, GONE = 4, 3, 2, 1, 0
 """The order of the cures on the card; what failed as before is not shown. The engine gives those that were not tried OPEN."""
