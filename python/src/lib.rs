@@ -24,8 +24,8 @@ use std::path::PathBuf;
 mod _engine {
     #[pymodule_export]
     use super::{
-        batch_of, candidates_of, card_of, command, explain, fix_file, fix_text, ids, redacted, report_of,
-        triage_file, triage_text, version,
+        batch_of, candidates_of, card_of, command, explain, fix_file, fix_text, ids, redacted,
+        report_of, triage_file, triage_text, version,
     };
 }
 

@@ -266,3 +266,41 @@ fn marked(old: &str, new: &str) -> Option<((u32, u32), (u32, u32))> {
     };
     Some((part(&old)?, part(&new)?))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rewritten_cure_holds_one_edit_for_each_changed_cell() {
+        let cure = Cure {
+            title: "t".to_owned(),
+            cell: Some(2),
+            code: "old".to_owned(),
+            ..Cure::default()
+        };
+        let (was, is) = ("é = totl\nb = 1\nc = prise", "é = total\nb = 1\nc = price");
+        let made = rewritten(&cure, &[(1, "a = 1", "a = 1"), (2, was, is)]).unwrap();
+        let edits: Vec<&Edit> = made.edits.iter().collect();
+        assert_eq!(edits.len(), 1);
+        assert_eq!(Edit::apply(was, &edits).as_deref(), Some(is));
+        assert_eq!(
+            (edits[0].cell, edits[0].start.line, edits[0].start.column),
+            (2, 1, 8)
+        );
+        assert_eq!((made.code.as_str(), made.title.as_str()), (is, "t"));
+        let signs: String = made.diff.iter().map(|l| l.sign).collect();
+        assert_eq!(signs, "-+-+");
+        // Text that is only added, and text that is only taken away.
+        for (was, is) in [
+            ("a\nb", "a\nx\nb"),
+            ("aa", "a"),
+            ("", "x\n"),
+            ("x\n\n", "x\n"),
+        ] {
+            let made = rewritten(&cure, &[(1, was, is)]).unwrap();
+            assert_eq!(Edit::apply(was, &[&made.edits[0]]).as_deref(), Some(is));
+        }
+        assert_eq!(rewritten(&cure, &[(1, "a", "a")]), None);
+    }
+}
