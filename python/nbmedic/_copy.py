@@ -50,6 +50,7 @@ def seal(parent: int, keep: Tuple[int, ...], door: socket.socket, seconds: float
     limit(seconds, memory)
     if filtered:
         lock(door)
+    door.close()
 
 
 def quiet() -> None:

@@ -16,9 +16,10 @@ import socket
 import sys
 import time
 import warnings
+from functools import partial
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Set, Tuple
 
-from . import _copy, _engine, _filter
+from . import _engine, _filter
 from ._values import nbmedic_values
 
 LONGEST = 64 << 10
@@ -77,6 +78,8 @@ def attempt(shell: Any, job: Job, seconds: float, stop: Callable[[], bool] = lam
     why = possible()
     if why:
         return Ended("untried", why)
+    from . import _copy
+
     begun = time.monotonic()
     free = available()
     answers, answer = os.pipe()
@@ -99,7 +102,8 @@ def attempt(shell: Any, job: Job, seconds: float, stop: Callable[[], bool] = lam
             random.setstate(state)
             if loop is not None:
                 sys.modules["asyncio"]._set_running_loop(loop)  # type: ignore[attr-defined]
-            copied(shell, job, answer, there, parent, seconds, free // 2, filtered)
+            seal = partial(_copy.seal, parent, (answer, there.fileno()), there, seconds, free // 2, filtered)
+            copied(shell, job, answer, seal)
         finally:
             os._exit(1)
     os.close(answer)
@@ -237,9 +241,11 @@ class Printed(io.StringIO):
         return 1
 
 
-def copied(shell: Any, job: Job, answer: int, door: socket.socket, parent: int, seconds: float, memory: int, filtered: bool) -> None:
+def copied(shell: Any, job: Job, answer: int, seal: Callable[[], None]) -> None:
     """The child: makes itself safe, runs the job, answers, and ends."""
     import gc
+
+    from . import _copy
 
     # What is there stays there: collecting it would copy it.
     gc.freeze()
@@ -252,8 +258,7 @@ def copied(shell: Any, job: Job, answer: int, door: socket.socket, parent: int, 
             raw = raw[os.write(answer, raw) :]
 
     try:
-        _copy.seal(parent, (answer, door.fileno()), door, seconds, memory, filtered)
-        door.close()
+        seal()
         _copy.one_thread()
         _copy.detach(shell, said, told["refused"])
         Run(shell, job, told, said, gpu, tell).go()
@@ -462,7 +467,8 @@ def assigned(nodes: List[ast.stmt]) -> List[str]:
 
 def message(error: BaseException) -> str:
     try:
-        return str(error)[:2000]
+        # The name of a cell's file says nothing, and changes with its text.
+        return str(error.msg if isinstance(error, SyntaxError) else error)[:2000]
     except Exception:
         return ""
 

@@ -52,16 +52,20 @@ class Medic:
         self.tries = not os.environ.get("NBMEDIC_NO_TRY")
         self.untried = _trial.possible()
         self.begun = self.took = 0.0
+        # Cells that run, one inside the other.
+        self.running = 0
         for count, source in enumerate(shell.history_manager.input_hist_raw):
             if count and source:
                 self.cells[count] = (count, source)
 
     def before(self, info: Any) -> None:
         """Before a cell."""
+        self.running += 1
         self.begun = time.perf_counter()
 
     def after(self, result: Any) -> None:
         """After a cell. One that did not fail costs some microseconds."""
+        self.running = max(0, self.running - 1)
         count = result.execution_count
         if count is None:
             return
@@ -86,7 +90,7 @@ class Medic:
         cells = [(count, source, "") for count, source in self.cells.values()]
         cells[-1] = (*cells[-1][:2], text)
         name = uuid.uuid4().hex
-        if self.judge(cells, name=name) and self.tries and isinstance(error, Exception):
+        if self.judge(cells, name=name) and self.tries and not self.running and isinstance(error, Exception):
             # The card stands there already.
             with incoming(getattr(self.shell, "kernel", None)) as stop:
                 self.attempt(Failure(cells, error, self.took), name, stop)
