@@ -1,7 +1,7 @@
 //! Trials of cures in a copy of the kernel: what is to be tried, and the cures after it.
 
 use crate::card::{found, pieces, Cell};
-use nbmedic::cure::rewritten;
+use nbmedic::cure::{rewritten, WIDE};
 use nbmedic::facts::{Cure, Edit, FixKind, Tried};
 use nbmedic::notebook::Piece;
 use serde::{Deserialize, Serialize};
@@ -97,7 +97,8 @@ pub fn tell(cures: &mut Vec<Cure>, pieces: &[Piece], trials: &[Trial]) {
             Some(trial) => (trial.rank, after(cure, pieces, trial)),
             None => (OPEN, cure),
         })
-        .filter(|(rank, _)| *rank > 0)
+        // What nobody would offer unproven is not offered unproven.
+        .filter(|(rank, cure)| *rank > 0 && (*rank > OPEN || !cure.id.starts_with(WIDE)))
         .collect();
     // Stable: what is equally good stays in the order of the cures.
     ranked.sort_by_key(|(rank, _)| Reverse(*rank));

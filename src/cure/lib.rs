@@ -34,6 +34,7 @@ pub use case::Case;
 pub use closest::closest;
 pub use edit::rewritten;
 pub use needed::needed;
+pub use techniques::wide::WIDE;
 pub use values::{Holder, Seen, Value};
 
 use excerpt::Excerpt;

@@ -275,6 +275,15 @@ class Told(unittest.TestCase):
         self.assertIn("+ part = total * 2", late)
         self.assertIn("+ share = table['price'] + part", late)
 
+    def test_of_several_that_run_each_is_shown_with_what_comes_out(self):
+        self.kernel.run("rate1, rate2 = 2, 3")
+        messages = self.kernel.run("price = rate * 5\nprice")[0]
+        pages = [m["content"]["data"]["text/html"] for m in messages if "text/html" in m["content"].get("data", {})]
+        # Neither is offered before it is tried: both are as near.
+        self.assertNotIn("rate1", pages[0].partition("Why")[0])
+        self.assertIn("gives 10", pages[-1])
+        self.assertIn("gives 15", pages[-1])
+
     def test_a_failure_behind_it_that_nothing_repairs_is_told(self):
         _, (_, late) = self.cards("part = totl * 2\nraise ValueError('no way')")
         self.assertIn("this failure is gone, and the cell then fails with ValueError: no way", " ".join(late.split()))
