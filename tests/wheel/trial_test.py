@@ -4,6 +4,8 @@ import http.server
 import json
 import os
 import pathlib
+import subprocess
+import sys
 import tempfile
 import threading
 import unittest
@@ -320,6 +322,26 @@ class Told(unittest.TestCase):
         tried = told["diagnoses"][0]["fixes"][0]["tried"]
         self.assertEqual((tried["ran"], tried["values"]), (True, ["doubled = 6"]))
         self.assertGreaterEqual(tried["seconds"], 0)
+
+
+class Saved(unittest.TestCase):
+    def test_a_saved_notebook_is_run_in_a_copy_of_its_folder(self):
+        def cell(*lines):
+            return {"cell_type": "code", "metadata": {}, "outputs": [], "execution_count": None, "source": [line + "\n" for line in lines]}
+
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "a.ipynb"
+            cells = [cell("total = 3", "open('made.txt', 'w').close()"), {"cell_type": "markdown", "source": "words"}, cell("print(totl)")]
+            path.write_text(json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}))
+            command = [sys.executable, "-m", "nbmedic", "fix", "--try", str(path)]
+            done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn("the cell runs", " ".join(done.stdout.split()))
+            self.assertIn("+ print(total)", done.stdout)
+            self.assertEqual(os.listdir(folder), ["a.ipynb"])
+            path.write_text(json.dumps({"cells": cells[:2], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}))
+            done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+            self.assertEqual((done.returncode, done.stdout), (0, f"nothing failed: {path}\n"), done.stderr)
 
 
 if __name__ == "__main__":
