@@ -39,6 +39,10 @@ MOST = 1000
 """Cells that are remembered."""
 
 
+PAUSE = 0.1
+"""Seconds between a failed cell and the trials of its cures."""
+
+
 class Medic:
     """The cards of one shell."""
 
@@ -52,8 +56,8 @@ class Medic:
         self.tries = not os.environ.get("NBMEDIC_NO_TRY")
         self.untried = _trial.possible()
         self.begun = self.took = 0.0
-        # Cells that run, one inside the other.
-        self.running = 0
+        # Cells that run, one inside the other, and those that have ended.
+        self.running = self.ended = 0
         for count, source in enumerate(shell.history_manager.input_hist_raw):
             if count and source:
                 self.cells[count] = (count, source)
@@ -66,6 +70,7 @@ class Medic:
     def after(self, result: Any) -> None:
         """After a cell. One that did not fail costs some microseconds."""
         self.running = max(0, self.running - 1)
+        self.ended += 1
         count = result.execution_count
         if count is None:
             return
@@ -90,10 +95,8 @@ class Medic:
         cells = [(count, source, "") for count, source in self.cells.values()]
         cells[-1] = (*cells[-1][:2], text)
         name = uuid.uuid4().hex
-        if self.judge(cells, name=name) and self.tries and not self.running and isinstance(error, Exception):
-            # The card stands there already.
-            with incoming(getattr(self.shell, "kernel", None)) as stop:
-                self.attempt(Failure(cells, error, self.took), name, stop)
+        if self.judge(cells, name=name) and self.tries and isinstance(error, Exception):
+            self.later(Failure(cells, error, self.took), name)
 
     def judge(self, cells: List[Cell], trials: Optional[str] = None, name: str = "", update: bool = False) -> bool:
         """Shows the card of the last one of these cells, under a name; or shows it again in the place of the one that stands there."""
@@ -118,6 +121,22 @@ class Medic:
         self.shell.display_pub.publish({"text/html": html, "text/plain": text}, MARK, transient=transient, update=update)
 
     # Trials -------------------------------------------------------------------------------------------------------------
+
+    def later(self, failure: Failure, name: str) -> None:
+        """Tries a failure's cures when the kernel has nothing else to do; in a terminal at once. Its card stands there already."""
+        kernel, ended = getattr(self.shell, "kernel", None), self.ended
+
+        def idle() -> None:
+            # Another cell has run, or is running: the person went on.
+            if not self.running and self.ended == ended:
+                with contextlib.suppress(Exception), incoming(kernel) as stop:
+                    self.attempt(failure, name, stop)
+
+        if hasattr(kernel, "io_loop"):
+            # Only after the cell's reply: what is asked for before it would be dropped as the rest of a failed notebook is.
+            kernel.io_loop.call_later(PAUSE, idle)
+        else:
+            idle()
 
     def attempt(self, failure: Failure, name: str, stop: Callable[[], bool], asked: bool = False) -> bool:
         """Tries the cures of a failure in copies of the kernel, and puts into its card what that showed. Whether it has shown anything."""
@@ -249,8 +268,7 @@ def news(was: Tuple[str, str, str], now: Tuple[str, str, str]) -> str:
 
 @contextlib.contextmanager
 def incoming(kernel: Any) -> Iterator[Callable[[], bool]]:
-    """A function that says whether the front end has asked the kernel for something since: then the person comes first. What it had
-    asked for already, as for the cells of a whole notebook, does not run after a failure."""
+    """A function that says whether the front end has asked the kernel for something: then the person comes first."""
     try:
         thread = getattr(kernel, "shell_channel_thread", None)
         # Since ipykernel 7 another thread reads the requests, and hands them to this one.
@@ -261,10 +279,7 @@ def incoming(kernel: Any) -> Iterator[Callable[[], bool]]:
         return
     # ZMQ's EVENTS, and among them POLLIN.
     events, receive = 15, 1
-    if socket.getsockopt(events) & receive:
-        yield lambda: False
-    else:
-        yield lambda: bool(socket.getsockopt(events) & receive)
+    yield lambda: bool(socket.getsockopt(events) & receive)
     # Who looks takes away the signal that something came: the loop has to look itself.
     loop.add_callback(flush)
 
