@@ -97,6 +97,15 @@ impl<'a> Examiner<'a> {
         }
     }
 
+    /// The same, where each cure is tried before it is shown: all of them are given, at most twelve.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub fn tried(self) -> Examiner<'a> {
+        Examiner {
+            book: self.book.tried(),
+            ..self
+        }
+    }
+
     /// Judges a piece; `None` if it printed nothing. Cures take longer than all the rest, and are made if asked for.
     #[cfg(not(target_arch = "wasm32"))]
     pub fn piece(&mut self, piece: usize, cures: bool) -> Option<Examined> {

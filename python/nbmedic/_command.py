@@ -11,4 +11,8 @@ def main() -> None:
         from .fleet import main as fleet
 
         sys.exit(fleet(sys.argv[2:]))
+    if sys.argv[1:2] == ["fix"] and "--try" in sys.argv:
+        from ._saved import main as saved
+
+        sys.exit(saved([word for word in sys.argv[2:] if word != "--try"]))
     sys.exit(_engine.command(["nbmedic", *sys.argv[1:]]))

@@ -45,6 +45,19 @@ class Edit:
 
 
 @dataclass(frozen=True)
+class Tried:
+    """What a trial of a fix in a copy of the kernel showed."""
+
+    ran: bool
+    """Whether the failing cell ran to its end."""
+    seconds: float
+    result: str
+    """One sentence: that it ran, how it failed, or why it was not tried."""
+    values: Tuple[str, ...] = ()
+    """What was printed, what the last expression is, and what the names are that the cell assigned."""
+
+
+@dataclass(frozen=True)
 class Fix:
     """What to do."""
 
@@ -65,6 +78,7 @@ class Fix:
     """Changes of the cells, in order; they do not overlap."""
     run: Tuple[int, ...] = ()
     """The positions of the cells to run, in order, after the edits if there are any."""
+    tried: Optional[Tried] = None
 
 
 @dataclass(frozen=True)
@@ -211,12 +225,17 @@ def _edit(raw: Mapping[str, Any]) -> Edit:
     return Edit(raw["cell"], (start["line"], start["column"]), (end["line"], end["column"]), raw["text"])
 
 
+def _tried(raw: Mapping[str, Any]) -> Tried:
+    return Tried(raw["ran"], raw["seconds"], raw["result"], tuple(raw.get("values", ())))
+
+
 def _fix(raw: Mapping[str, Any]) -> Fix:
     return Fix(
         **{key: raw[key] for key in ("id", "kind", "applicability", "title", "why", "code", "language")},
         sample=raw.get("sample", ""),
         edits=tuple(map(_edit, raw.get("edits", ()))),
         run=tuple(raw.get("run", ())),
+        tried=_tried(raw["tried"]) if "tried" in raw else None,
     )
 
 

@@ -10,9 +10,12 @@ import shlex
 import shutil
 import site
 import sys
-from typing import Any, Dict, List, Optional, Tuple
+import time
+import uuid
+from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
 
-from . import _engine
+from . import _engine, _trial
+from ._tries import Failure, Tries
 
 Cell = Tuple[int, str, str]
 
@@ -23,6 +26,9 @@ USAGE = """\
 %nbmedic fix        puts the last failure's cure into a new cell; it runs nothing
 %nbmedic report [FILE]
                     prints a report of the last failure without secrets, as Markdown, or writes it into a file
+%nbmedic try off | on
+                    tries no cures in a copy of the kernel, or does so again
+%nbmedic try        tries those of the last failure now
 %nbmedic probe on | off
                     starts or stops the flight recorder, which says after a kernel's death what killed it"""
 
@@ -31,6 +37,10 @@ MARK = {"nbmedic": {"card": 1}}
 
 MOST = 1000
 """Cells that are remembered."""
+
+
+PAUSE = 0.1
+"""Seconds between a failed cell and the trials of its cures."""
 
 
 class Medic:
@@ -42,13 +52,25 @@ class Medic:
         self.started = False
         # Each cell as it ran last, by the front end's id for it, or else by its count.
         self.cells: Dict[object, Tuple[int, str]] = {}
-        self.last: Optional[Tuple[List[Cell], Tuple[str, str, str]]] = None
+        self.last: Optional[Tuple[List[Cell], Tuple[str, str, str], Optional[str]]] = None
+        self.tries = not os.environ.get("NBMEDIC_NO_TRY")
+        self.untried = _trial.possible()
+        self.begun = self.took = 0.0
+        # Cells that run, one inside the other, and those that have ended.
+        self.running = self.ended = 0
         for count, source in enumerate(shell.history_manager.input_hist_raw):
             if count and source:
                 self.cells[count] = (count, source)
 
+    def before(self, info: Any) -> None:
+        """Before a cell."""
+        self.running += 1
+        self.begun = time.perf_counter()
+
     def after(self, result: Any) -> None:
         """After a cell. One that did not fail costs some microseconds."""
+        self.running = max(0, self.running - 1)
+        self.ended += 1
         count = result.execution_count
         if count is None:
             return
@@ -62,6 +84,7 @@ class Medic:
             del cells[next(iter(cells))]
         error = result.error_in_exec or result.error_before_exec
         if error is not None and self.on:
+            self.took = time.perf_counter() - self.begun
             # Whatever goes wrong here must not come on top of what went wrong there.
             with contextlib.suppress(Exception):
                 self.failed(error)
@@ -71,23 +94,72 @@ class Medic:
         text = self.traceback(error) + self.values(error)
         cells = [(count, source, "") for count, source in self.cells.values()]
         cells[-1] = (*cells[-1][:2], text)
-        self.judge(cells)
+        name = uuid.uuid4().hex
+        if self.judge(cells, name=name) and self.tries and isinstance(error, Exception):
+            self.later(Failure(cells, error, self.took), name)
 
-    def judge(self, cells: List[Cell]) -> bool:
-        told = _engine.card_of(cells, len(cells) - 1, shutil.get_terminal_size().columns)
+    def judge(self, cells: List[Cell], trials: Optional[str] = None, name: str = "", update: bool = False) -> bool:
+        """Shows the card of the last one of these cells, under a name; or shows it again in the place of the one that stands there."""
+        told = _engine.card_of(cells, len(cells) - 1, shutil.get_terminal_size().columns, trials)
         if told is None:
             return False
-        self.last = cells, told
-        self.show()
+        was, self.last = self.last, (cells, told, trials)
+        # A terminal has no place for it: it prints what is new.
+        if update and was is not None and not hasattr(self.shell, "kernel"):
+            print(news(was[1], told))
+            return True
+        self.show(name, update)
         return True
 
-    def show(self) -> None:
+    def show(self, name: str = "", update: bool = False) -> None:
         if self.last is None:
             print("nbmedic: no cell has failed.")
             return
         _, html, text = self.last[1]
         sys.stdout.flush()
-        self.shell.display_pub.publish({"text/html": html, "text/plain": text}, MARK)
+        transient = {"display_id": name} if name else {}
+        self.shell.display_pub.publish({"text/html": html, "text/plain": text}, MARK, transient=transient, update=update)
+
+    # Trials -------------------------------------------------------------------------------------------------------------
+
+    def later(self, failure: Failure, name: str) -> None:
+        """Tries a failure's cures when the kernel has nothing else to do; in a terminal at once. Its card stands there already."""
+        kernel, ended = getattr(self.shell, "kernel", None), self.ended
+
+        def idle() -> None:
+            # Another cell has run, or is running: the person went on.
+            if not self.running and self.ended == ended:
+                with contextlib.suppress(Exception), incoming(kernel) as stop:
+                    self.attempt(failure, name, stop)
+
+        if hasattr(kernel, "io_loop"):
+            # Only after the cell's reply: what is asked for before it would be dropped as the rest of a failed notebook is.
+            kernel.io_loop.call_later(PAUSE, idle)
+        else:
+            idle()
+
+    def attempt(self, failure: Failure, name: str, stop: Callable[[], bool], asked: bool = False) -> bool:
+        """Tries the cures of a failure in copies of the kernel, and puts into its card what that showed. Whether it has shown anything."""
+        tries = Tries(self.shell, failure, stop, filtered=not (asked and self.untried))
+        try:
+            trials = tries.untried(self.untried) if self.untried and not asked else tries.all()
+        except KeyboardInterrupt:
+            return False
+        if tries.refusal and not asked:
+            # From now on nothing is tried by itself.
+            self.untried = tries.refusal
+            trials = tries.untried(self.untried)
+        return bool(trials) and self.judge(failure.cells, json.dumps(trials), name, update=not asked)
+
+    def retry(self) -> None:
+        """Tries the last failure's cures because the person asked for it."""
+        error = getattr(sys, "last_value", None)
+        if self.last is None or not isinstance(error, Exception):
+            print("nbmedic: no cell has failed.")
+        elif not hasattr(os, "fork") or sys.platform != "linux":
+            print(f"nbmedic: nothing can be tried here: {_trial.possible()}.")
+        elif not self.attempt(Failure(self.last[0], error, self.took), uuid.uuid4().hex, lambda: False, asked=True):
+            print("nbmedic: no cure of this can be tried.")
 
     def traceback(self, error: BaseException) -> str:
         """The traceback as it was printed."""
@@ -103,9 +175,7 @@ class Medic:
     def values(self, error: BaseException) -> str:
         """What the names on the failing lines stand for, as the probe prints it."""
         with contextlib.suppress(Exception):
-            from ._values import nbmedic_values
-
-            return nbmedic_values(self.shell, error, shown) + "\n" if isinstance(error, Exception) else ""
+            return _trial.nbmedic_values(self.shell, error, _trial.shown) + "\n" if isinstance(error, Exception) else ""
         return ""
 
     # The command --------------------------------------------------------------------------------------------------------
@@ -116,6 +186,10 @@ class Medic:
         what = words[0] if words else ""
         if what in ("on", "off"):
             self.on = what == "on"
+        elif words in (["try", "on"], ["try", "off"]):
+            self.tries = words[1] == "on"
+        elif words == ["try"]:
+            self.retry()
         elif what == "last":
             self.show()
         elif what == "fix":
@@ -127,7 +201,9 @@ class Medic:
         elif what:
             print(USAGE)
         else:
-            print(f"nbmedic {_engine.version()}: cards are {'on' if self.on else 'off'}. %nbmedic help lists what it does.")
+            said = f"cards are {'on' if self.on else 'off'}, trials are {'on' if self.tries else 'off'}"
+            said += f" but not done by themselves ({self.untried})" if self.tries and self.untried else ""
+            print(f"nbmedic {_engine.version()}: {said}. %nbmedic help lists what it does.")
 
     def fix(self) -> None:
         """Puts the last failure's cure below, as a cell that the person runs."""
@@ -150,8 +226,8 @@ class Medic:
         if self.last is None:
             print("nbmedic: no cell has failed.")
             return
-        cells = self.last[0]
-        text = _engine.report_of(cells, len(cells) - 1)
+        cells, _, trials = self.last
+        text = _engine.report_of(cells, len(cells) - 1, trials)
         if where:
             with open(where[0], "w", encoding="utf-8") as file:
                 file.write(text)
@@ -182,9 +258,30 @@ class Medic:
                 self.judge([(0, "", text)])
 
 
-def shown(text: str, strictly: bool = False) -> str:
-    """A short text as a report has it: without secrets and personal data. Where the look at values asks strictly, too: this is exact."""
-    return _engine.redacted(text)[:80]
+def news(was: Tuple[str, str, str], now: Tuple[str, str, str]) -> str:
+    """What a card says that the one before it did not: of the same first fix only what its trial showed."""
+    old, new = ((json.loads(told[0])["diagnoses"][0]["fixes"] or [{}])[0] for told in (was, now))
+    if "tried" in new and all(old.get(key) == new.get(key) for key in ("id", "code", "title")):
+        return "\n".join([f"nbmedic: {new['tried']['result']}", *(f"    {row}" for row in new["tried"].get("values", []))])
+    return now[2]
+
+
+@contextlib.contextmanager
+def incoming(kernel: Any) -> Iterator[Callable[[], bool]]:
+    """A function that says whether the front end has asked the kernel for something: then the person comes first."""
+    try:
+        thread = getattr(kernel, "shell_channel_thread", None)
+        # Since ipykernel 7 another thread reads the requests, and hands them to this one.
+        stream = kernel.shell_stream if thread is None else thread.manager.get_shell_channel_to_subshell_pair(None).to_stream
+        socket, loop, flush = stream.socket, stream.io_loop, stream.flush
+    except AttributeError:
+        yield lambda: False
+        return
+    # ZMQ's EVENTS, and among them POLLIN.
+    events, receive = 15, 1
+    yield lambda: bool(socket.getsockopt(events) & receive)
+    # Who looks takes away the signal that something came: the loop has to look itself.
+    loop.add_callback(flush)
 
 
 def shipped(name: str) -> Optional[str]:
@@ -209,6 +306,7 @@ def load(shell: Any) -> None:
         medic.probe("start")
         medic.started = runs(shell)
     # After the probe's: the card stands below the values.
+    shell.events.register("pre_run_cell", medic.before)
     shell.events.register("post_run_cell", medic.after)
     shell.register_magic_function(medic.magic, "line", "nbmedic")
 
@@ -220,6 +318,7 @@ def unload(shell: Any) -> None:
         return
     shell._nbmedic_medic = None
     with contextlib.suppress(ValueError):
+        shell.events.unregister("pre_run_cell", medic.before)
         shell.events.unregister("post_run_cell", medic.after)
     shell.magics_manager.magics["line"].pop("nbmedic", None)
     if medic.started:

@@ -1,5 +1,6 @@
 //! The card of a cell that failed in a kernel, made from the cells of its session.
 
+use crate::trials::{self, Trial};
 use crate::{style, text};
 use nbmedic::catalog::{explain, find, prose, Prose};
 use nbmedic::notebook::Piece;
@@ -14,7 +15,7 @@ const LEAST: f32 = 0.5;
 /// A cell: its count, its source, and what it printed.
 pub type Cell = (i64, String, String);
 
-fn pieces(cells: Vec<Cell>) -> Vec<Piece> {
+pub fn pieces(cells: Vec<Cell>) -> Vec<Piece> {
     let piece = |(count, source, text): Cell| Piece {
         // People know a session's cells by their counts: where they stand in the notebook, a kernel is not told.
         cell: usize::try_from(count).ok().filter(|n| *n > 0),
@@ -25,27 +26,49 @@ fn pieces(cells: Vec<Cell>) -> Vec<Piece> {
     cells.into_iter().map(piece).collect()
 }
 
-/// What is said of one of the cells, best first.
-fn found(pieces: &[Piece], at: usize) -> Vec<(Diagnosis, Prose)> {
-    let examined = Examiner::new(pieces, Surface::Output).piece(at, true);
-    let all = examined.into_iter().flat_map(|e| e.diagnoses);
-    all.filter(|d| d.confidence >= LEAST)
+/// What is said of one of the cells, best first; with all cures that a trial could decide between, if that is asked for.
+pub fn found(pieces: &[Piece], at: usize, tried: bool) -> Vec<(Diagnosis, Prose)> {
+    let examiner = Examiner::new(pieces, Surface::Output);
+    let mut examiner = match tried {
+        true => examiner.tried(),
+        false => examiner,
+    };
+    let all = examiner.piece(at, true).into_iter();
+    all.flat_map(|e| e.diagnoses)
+        .filter(|d| d.confidence >= LEAST)
         .filter_map(|d| Some((prose(d.id)?, d)))
         .map(|(p, d)| (d, p))
         .collect()
 }
 
+/// The same after trials of its cures, if there were any.
+fn told(pieces: &[Piece], at: usize, trials: &[Trial]) -> Vec<(Diagnosis, Prose)> {
+    if trials.is_empty() {
+        return found(pieces, at, false);
+    }
+    let mut found = found(pieces, at, true);
+    if let Some((d, _)) = found.iter_mut().find(|(d, _)| !d.cures.is_empty()) {
+        trials::tell(&mut d.cures, pieces, trials);
+    }
+    found
+}
+
 /// The failure as Markdown, without secrets.
-pub fn report(cells: Vec<Cell>, at: usize) -> String {
+pub fn report(cells: Vec<Cell>, at: usize, trials: &[Trial]) -> String {
     let pieces = pieces(cells);
     let known = Known::of(pieces.iter().flat_map(Piece::texts));
-    triage_markdown("notebook", &found(&pieces, at), &known)
+    triage_markdown("notebook", &told(&pieces, at, trials), &known)
 }
 
 /// The failure's JSON, and its card as HTML and as text.
-pub fn of(cells: Vec<Cell>, at: usize, width: usize) -> Option<(String, String, String)> {
+pub fn of(
+    cells: Vec<Cell>,
+    at: usize,
+    width: usize,
+    trials: &[Trial],
+) -> Option<(String, String, String)> {
     let pieces = pieces(cells);
-    let found = found(&pieces, at);
+    let found = told(&pieces, at, trials);
     let ((best, page), others) = found.split_first()?;
     let further: Vec<String> = others.iter().map(|(d, p)| explain(d, p).title).collect();
     let source = pieces.get(at)?.source.as_deref().unwrap_or("");

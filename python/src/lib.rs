@@ -7,6 +7,7 @@ mod batch;
 mod card;
 mod style;
 mod text;
+mod trials;
 
 use nbmedic::facts::Applicability;
 use nbmedic::report::judged_json;
@@ -23,8 +24,8 @@ use std::path::PathBuf;
 mod _engine {
     #[pymodule_export]
     use super::{
-        batch_of, card_of, command, explain, fix_file, fix_text, ids, redacted, report_of,
-        triage_file, triage_text, version,
+        batch_of, candidates_of, card_of, command, explain, fix_file, fix_text, ids, redacted,
+        report_of, triage_file, triage_text, version,
     };
 }
 
@@ -121,20 +122,45 @@ fn ids() -> Vec<&'static str> {
 }
 
 /// The failure of one of a session's cells: its JSON, its card as HTML, and as text for a terminal of that width.
+/// With trials of its candidates (JSON) it tells what these showed.
 #[pyfunction]
+#[pyo3(signature = (cells, at, width, trials=None))]
 fn card_of(
     py: Python<'_>,
     cells: Vec<card::Cell>,
     at: usize,
     width: usize,
-) -> Option<(String, String, String)> {
-    py.detach(|| card::of(cells, at, width))
+    trials: Option<&str>,
+) -> PyResult<Option<(String, String, String)>> {
+    let trials = read(trials)?;
+    Ok(py.detach(|| card::of(cells, at, width, &trials)))
+}
+
+/// What can be tried against the failure of one of a session's cells, best first, as JSON.
+#[pyfunction]
+fn candidates_of(py: Python<'_>, cells: Vec<card::Cell>, at: usize) -> PyResult<String> {
+    py.detach(|| serde_json::to_string(&trials::candidates(cells, at)))
+        .map_err(|e| wrong(e.to_string()))
+}
+
+fn read(trials: Option<&str>) -> PyResult<Vec<trials::Trial>> {
+    match trials {
+        None => Ok(Vec::new()),
+        Some(text) => serde_json::from_str(text).map_err(|e| wrong(e.to_string())),
+    }
 }
 
 /// A report of the failure of one of a session's cells, as Markdown without secrets.
 #[pyfunction]
-fn report_of(py: Python<'_>, cells: Vec<card::Cell>, at: usize) -> String {
-    py.detach(|| card::report(cells, at))
+#[pyo3(signature = (cells, at, trials=None))]
+fn report_of(
+    py: Python<'_>,
+    cells: Vec<card::Cell>,
+    at: usize,
+    trials: Option<&str>,
+) -> PyResult<String> {
+    let trials = read(trials)?;
+    Ok(py.detach(|| card::report(cells, at, &trials)))
 }
 
 /// The diagnoses of a record batch's texts, as a schema and an array of Arrow's C data interface.

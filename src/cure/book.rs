@@ -33,6 +33,7 @@ pub struct Book<'a> {
     /// The words of the sources, each once for a cell: its cell and its bytes there. In the order of letters.
     words: OnceCell<Vec<(usize, Range<usize>)>>,
     excerpt: bool,
+    tried: bool,
 }
 
 impl fmt::Debug for Book<'_> {
@@ -54,7 +55,21 @@ impl<'a> Book<'a> {
             parsed: cells.iter().map(|_| OnceCell::new()).collect(),
             cells,
             excerpt: false,
+            tried: false,
         }
+    }
+
+    /// The same notebook, where each cure is tried before it is shown.
+    pub fn tried(self) -> Book<'a> {
+        Book {
+            tried: true,
+            ..self
+        }
+    }
+
+    /// Whether each cure is tried before it is shown: then more are offered than a card has room for.
+    pub fn is_tried(&self) -> bool {
+        self.tried
     }
 
     /// The lines that a traceback shows, as cells.

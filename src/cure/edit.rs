@@ -110,8 +110,54 @@ impl Case<'_> {
             code,
             language: "python".into(),
             diff,
+            tried: None,
         })
     }
+}
+
+/// A cure whose cells have become others than its own edits make of them: each by its position, as it was and as it is.
+/// None if nothing changed.
+pub fn rewritten(cure: &Cure, cells: &[(usize, &str, &str)]) -> Option<Cure> {
+    let changed = cells.iter().filter(|(_, before, after)| before != after);
+    let (mut edits, mut diff) = (Vec::new(), Vec::new());
+    let mut code = cure.code.clone();
+    for (position, before, after) in changed {
+        edits.push(whole_edit(*position, before, after)?);
+        diff.extend(difference(*position, before, after));
+        if cure.cell == Some(*position) {
+            code = (*after).to_owned();
+        }
+    }
+    (!edits.is_empty()).then(|| Cure {
+        edits,
+        diff,
+        code,
+        ..cure.clone()
+    })
+}
+
+/// The one edit that makes a text into another one: from their first difference to their last.
+fn whole_edit(cell: usize, before: &str, after: &str) -> Option<Edit> {
+    let same = |(a, b): &(char, char)| a == b;
+    let head = before.chars().zip(after.chars()).take_while(same);
+    let head: usize = head.map(|(c, _)| c.len_utf8()).sum();
+    let (old, new) = (&before[head..], &after[head..]);
+    let tail = old.chars().rev().zip(new.chars().rev()).take_while(same);
+    let tail: usize = tail.map(|(c, _)| c.len_utf8()).sum();
+    let place = |at: usize| {
+        let line = before[..at].matches('\n').count();
+        let column = before[..at].chars().rev().take_while(|c| *c != '\n');
+        Some(Position {
+            line: u32::try_from(line + 1).ok()?,
+            column: u32::try_from(column.count() + 1).ok()?,
+        })
+    };
+    Some(Edit {
+        cell,
+        start: place(head)?,
+        end: place(before.len() - tail)?,
+        text: new[..new.len() - tail].to_owned(),
+    })
 }
 
 /// Sorted changes, where an insertion and what begins at its place are one: whoever applies them one by one need not
@@ -219,4 +265,42 @@ fn marked(old: &str, new: &str) -> Option<((u32, u32), (u32, u32))> {
         ))
     };
     Some((part(&old)?, part(&new)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rewritten_cure_holds_one_edit_for_each_changed_cell() {
+        let cure = Cure {
+            title: "t".to_owned(),
+            cell: Some(2),
+            code: "old".to_owned(),
+            ..Cure::default()
+        };
+        let (was, is) = ("é = totl\nb = 1\nc = prise", "é = total\nb = 1\nc = price");
+        let made = rewritten(&cure, &[(1, "a = 1", "a = 1"), (2, was, is)]).unwrap();
+        let edits: Vec<&Edit> = made.edits.iter().collect();
+        assert_eq!(edits.len(), 1);
+        assert_eq!(Edit::apply(was, &edits).as_deref(), Some(is));
+        assert_eq!(
+            (edits[0].cell, edits[0].start.line, edits[0].start.column),
+            (2, 1, 8)
+        );
+        assert_eq!((made.code.as_str(), made.title.as_str()), (is, "t"));
+        let signs: String = made.diff.iter().map(|l| l.sign).collect();
+        assert_eq!(signs, "-+-+");
+        // Text that is only added, and text that is only taken away.
+        for (was, is) in [
+            ("a\nb", "a\nx\nb"),
+            ("aa", "a"),
+            ("", "x\n"),
+            ("x\n\n", "x\n"),
+        ] {
+            let made = rewritten(&cure, &[(1, was, is)]).unwrap();
+            assert_eq!(Edit::apply(was, &[&made.edits[0]]).as_deref(), Some(is));
+        }
+        assert_eq!(rewritten(&cure, &[(1, "a", "a")]), None);
+    }
 }

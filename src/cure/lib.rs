@@ -32,7 +32,9 @@ mod written;
 pub use book::{Book, BookCell};
 pub use case::Case;
 pub use closest::closest;
+pub use edit::rewritten;
 pub use needed::needed;
+pub use techniques::wide::WIDE;
 pub use values::{Holder, Seen, Value};
 
 use excerpt::Excerpt;
@@ -40,6 +42,8 @@ use nbmedic_facts::{Cure, Diagnosis, Edit, Ended, FixKind};
 
 /// Most cures offered for one failure.
 const MAX_CURES: usize = 3;
+/// Most cures where a trial decides between them.
+const MAX_TRIED: usize = 12;
 
 /// Fills in the cures of an output's diagnoses: `at` is the index of its cell in the book. The cures go to the
 /// diagnosis that rests on the exception, whose index is returned; to the first one, if no exception ended the cell.
@@ -146,7 +150,7 @@ fn resting(case: &Case<'_>, diagnoses: &[Diagnosis]) -> Option<usize> {
     diagnoses.iter().position(rests)
 }
 
-/// The cures of a case, the surest first; at most three, none twice. Where the failing line was changed since, none
+/// The cures of a case, the surest first; at most three (twelve where they are tried), none twice. Where the failing line was changed since, none
 /// that touches it: it may be repaired already.
 pub fn cures(case: &Case<'_>) -> Vec<Cure> {
     let mut all = Vec::new();
@@ -188,7 +192,10 @@ pub fn cures(case: &Case<'_>) -> Vec<Cure> {
             out.push(cure);
         }
     }
-    out.truncate(MAX_CURES);
+    out.truncate(match case.book.is_tried() {
+        true => MAX_TRIED,
+        false => MAX_CURES,
+    });
     out
 }
 

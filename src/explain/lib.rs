@@ -4,7 +4,7 @@
 
 mod template;
 
-use nbmedic_facts::{holds, Cure, Diagnosis, DiffLine, Edit, Facts, Fit, FixKind, Setting};
+use nbmedic_facts::{holds, Cure, Diagnosis, DiffLine, Edit, Facts, Fit, FixKind, Setting, Tried};
 use nbmedic_rule::{Applicability, Block, Fix, Inline, Prose};
 use nbmedic_secrets::cut;
 use nbmedic_words::Text;
@@ -41,6 +41,8 @@ pub struct FixText {
     pub cell: Option<usize>,
     /// The edits as a difference of lines.
     pub diff: Vec<DiffLine>,
+    /// What a trial in a copy of the kernel showed.
+    pub tried: Option<Tried>,
 }
 
 impl FixText {
@@ -70,6 +72,7 @@ fn cured(cure: &Cure) -> FixText {
         run: cure.run.clone(),
         cell: cure.cell,
         diff: cure.diff.clone(),
+        tried: cure.tried.clone(),
     }
 }
 
@@ -176,6 +179,7 @@ fn filled(f: &Fix, facts: &Facts, setting: &Setting) -> Option<FixText> {
         run: Vec::new(),
         cell: None,
         diff: Vec::new(),
+        tried: None,
     })
 }
 

@@ -114,7 +114,7 @@ pub fn parts(diff: &[DiffLine]) -> impl Iterator<Item = &[DiffLine]> {
 }
 
 /// A fix made for this failure, from the person's own code.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Cure {
     /// Stable name of the technique.
     pub id: Cow<'static, str>,
@@ -138,6 +138,23 @@ pub struct Cure {
     pub language: Cow<'static, str>,
     /// The edits as a difference of lines.
     pub diff: Vec<DiffLine>,
+    /// What a trial in a copy of the kernel showed, if there was one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tried: Option<Tried>,
+}
+
+/// What a trial of a fix in a copy of the kernel showed.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Tried {
+    /// Whether the failing cell ran to its end.
+    pub ran: bool,
+    /// Wall time of the trial, in seconds.
+    pub seconds: f64,
+    /// One sentence: that it ran, how it failed, or why it was not tried.
+    pub result: String,
+    /// What the cell's last expression and the names it assigned then are, one a line.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub values: Vec<String>,
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ mod valid;
 mod value;
 
 pub use cell::CellName;
-pub use cure::{parts, Applicability, Cure, DiffLine, Edit, FixKind, Position};
+pub use cure::{parts, Applicability, Cure, DiffLine, Edit, FixKind, Position, Tried};
 pub use diagnosis::{Diagnosis, Evidence, Location, Occurrences, Spot};
 pub use ended::Ended;
 pub use setting::{Conditions, Fit, Framework, Front, Setting, System};

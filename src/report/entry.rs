@@ -2,7 +2,7 @@
 
 use nbmedic_catalog::{Applicability, Block, Prose};
 use nbmedic_explain::{explain, plain};
-use nbmedic_facts::{DiffLine, Edit, FixKind, Occurrences};
+use nbmedic_facts::{DiffLine, Edit, FixKind, Occurrences, Tried};
 use nbmedic_triage::{Diagnosis, Evidence, Facts, Location, Value};
 use serde::Serialize;
 
@@ -32,6 +32,9 @@ pub struct FixEntry {
     pub sample: String,
     /// Its language.
     pub language: String,
+    /// What a trial in a copy of the kernel showed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tried: Option<Tried>,
     /// The edits as a difference of lines, for people; programs have the edits.
     #[serde(skip)]
     pub diff: Vec<DiffLine>,
@@ -109,6 +112,7 @@ impl Entry {
                 sample: f.sample,
                 language: f.language,
                 diff: f.diff,
+                tried: f.tried,
             })
             .collect();
         entry
@@ -136,6 +140,12 @@ impl Entry {
             }
             for line in &mut f.diff {
                 each("fixes", &mut line.text);
+            }
+            for tried in &mut f.tried {
+                each("fixes", &mut tried.result);
+                for value in &mut tried.values {
+                    each("fixes", value);
+                }
             }
         }
     }

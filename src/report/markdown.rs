@@ -109,6 +109,12 @@ impl Markdown {
             } else if !fix.code.is_empty() {
                 self.fenced(&fix.language, &fix.code);
             }
+            if let Some(tried) = &fix.tried {
+                self.paragraph(&tried.result);
+                if !tried.values.is_empty() {
+                    self.fenced("text", &tried.values.join("\n"));
+                }
+            }
         }
         self.list(
             e.fixes

@@ -4,7 +4,7 @@ use super::blocks::{blocks, code};
 use super::{cell_name, Action, Node, Tag};
 use nbmedic_catalog::Applicability;
 use nbmedic_explain::FixText;
-use nbmedic_facts::{CellName, DiffLine, FixKind};
+use nbmedic_facts::{CellName, DiffLine, FixKind, Tried};
 use nbmedic_secrets::cut;
 use nbmedic_words::{self as words, Say, Text};
 
@@ -65,6 +65,7 @@ pub(super) fn fix(node: Node, fix: &FixText, here: &Here<'_>) -> Node {
                 .kid(Node::new(Tag::Span).class(class).text(sure)),
         )
         .kids(blocks(&fix.why));
+    node.kids.extend(fix.tried.iter().flat_map(tried));
     if !fix.cost.is_empty() {
         node = node.kid(
             Node::new(Tag::Small)
@@ -88,6 +89,17 @@ pub(super) fn fix(node: Node, fix: &FixText, here: &Here<'_>) -> Node {
         );
     }
     node
+}
+
+/// What a trial showed: a sentence, and what the names then are.
+fn tried(tried: &Tried) -> Vec<Node> {
+    let class = if tried.ran { "tried ran" } else { "tried" };
+    let said = Node::new(Tag::P)
+        .class(class)
+        .foreign(tried.result.as_str());
+    let values = tried.values.join("\n");
+    let values = (!values.is_empty()).then(|| code("", &values));
+    std::iter::once(said).chain(values).collect()
 }
 
 /// Code to copy.

@@ -3,7 +3,7 @@
 use super::{card, Action, CardContext, Here, Node, Tag};
 use nbmedic_catalog::{Applicability, Block, Fix, Inline, Prose};
 use nbmedic_explain::explain;
-use nbmedic_facts::{Cure, DiffLine, FixKind};
+use nbmedic_facts::{Cure, DiffLine, FixKind, Tried};
 use nbmedic_triage::{Diagnosis, Evidence, Facts, Location};
 use nbmedic_words as words;
 
@@ -321,4 +321,25 @@ fn why_is_short_and_leads_to_the_whole_page() {
     let why = find(&node, "why").expect("the reasons");
     assert!(said(why).split_whitespace().count() < 120);
     assert!(said(why).contains("word89") && find(why, "rule").is_some());
+}
+
+#[test]
+fn a_fix_that_was_tried_says_what_came_out_before_its_change() {
+    let tried = Tried {
+        ran: true,
+        seconds: 0.4,
+        result: "Tried: the cell runs (0.4 s).".into(),
+        values: vec!["gives <b>".into(), "fc = Linear".into()],
+    };
+    let cure = Cure {
+        tried: Some(tried),
+        ..edit()
+    };
+    let node = drawn(cure, &CardContext::default());
+    let fix = find(&node, "first cure").expect("a fix");
+    let at = |class: &str| fix.kids.iter().position(|k| k.class == class);
+    assert!(at("tried ran") < at("diff"), "{fix:?}");
+    assert!(said(fix).contains("the cell runs (0.4 s).gives <b>\nfc = Linear"));
+    let node = drawn(edit(), &CardContext::default());
+    assert!(find(&node, "tried ran").is_none());
 }

@@ -35,6 +35,7 @@ mod slips;
 mod syntax;
 mod unmade_column;
 mod unset_name;
+pub(crate) mod wide;
 mod wrong_kind;
 
 use crate::case::Case;
@@ -118,4 +119,5 @@ pub(crate) const ALL: &[Technique] = &[
     text(proposed::offer),
     book(seen::say),
     text(messages::code),
+    book(wide::offer),
 ];
