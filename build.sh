@@ -20,6 +20,8 @@ export LC_ALL=C.UTF-8 TZ=UTC
 . tools/wheel.sh
 # shellcheck source=tools/proof.sh
 . tools/proof.sh
+# shellcheck source=tools/cures.sh
+. tools/cures.sh
 # shellcheck source=tools/gpu.sh
 . tools/gpu.sh
 # shellcheck source=tools/tests.sh
@@ -65,6 +67,9 @@ usage: ./build.sh COMMAND
                      --own applies the engine's own first fix, as it stands, and counts the programs that then end
                      well; --own --list only says what the first fix is, without a kernel);
                      downloads several gigabytes of frameworks into .tools/proof
+  cures [ARG...]     break working notebooks by the hundred, apply nbmedic's first fix alone, run them again and
+                     compare (docs/cures.md; --limit N, --half work|judge, --list-misses, --against REV);
+                     downloads several gigabytes of libraries into .tools/cures
   gpu pack           what needs a GPU, with all that it needs, in dist/gpu
   gpu PART           on a machine with a GPU, without a network: probe, capture, prove or all; results in out/gpu
                      (--quick runs a few steps; without a GPU it rehearses, and says so: docs/gpu.md)
@@ -458,6 +463,7 @@ case ${1-help} in
   site) command_site ;;
   probe-cell) command_probe_cell ;;
   prove) shift; command_prove "$@" ;;
+  cures) shift; command_cures "$@" ;;
   gpu) shift; command_gpu "$@" ;;
   translations) exec python3 tools/translations.py ;;
   signatures) shift; exec python3 tools/signatures/signatures.py "$@" ;;

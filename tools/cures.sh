@@ -1,0 +1,69 @@
+# The bench of cures: working notebooks, broken, repaired by the first fix alone and run again (tests/cures/README.md).
+# shellcheck shell=bash
+
+# The libraries' environments: several gigabytes, and slow to download.
+CURES="${NBMEDIC_CURES:-$TOOLS/cures}"
+
+# cures_setup [GROUP…]: makes the environments; `data` runs the bench itself.
+cures_setup() {
+  local name file key
+  mkdir -p "$CURES"
+  exec 8>"$CURES/lock"
+  flock 8
+  for name in "${@:-data}"; do
+    file="tests/cures/requirements-$name.txt"
+    key=$(digest "$file")
+    fresh "$CURES/$name/nbmedic-stamp" "$key" && continue
+    [[ -x $CURES/$name/bin/python ]] || python3 -m venv "$CURES/$name"
+    "$CURES/$name/bin/pip" install --quiet --disable-pip-version-check --no-input -r "$file"
+    printf '%s' "$key" >"$CURES/$name/nbmedic-stamp"
+  done
+  note "$(du -shL "$CURES" | cut -f 1) of libraries"
+}
+
+# cures_groups: the environments to make: all, or what NBMEDIC_CURES_GROUPS names.
+cures_groups() { cures_setup data ${NBMEDIC_CURES_GROUPS-torch tensorflow jax}; }
+
+# cures ARG…: the bench, with the engine of the last build. --against takes a revision or a binary.
+cures() {
+  NBMEDIC_CURES="$CURES" NBMEDIC_CLI="${NBMEDIC_CLI:-$TARGET/debug/nbmedic}" "$CURES/data/bin/python" tests/cures/run.py "$@"
+}
+
+# cures_revision REV: builds the engine of a revision, in a folder of its own, and prints where it is.
+cures_revision() {
+  local rev place
+  rev=$(git rev-parse --short "$1^{commit}")
+  place="$ROOT/target/cures/at-$rev"
+  if [[ ! -x $place/nbmedic ]]; then
+    mkdir -p "$place"
+    [[ -d $place/tree ]] || git worktree add --quiet --detach "$place/tree" "$rev"
+    (cd "$place/tree" && CARGO_TARGET_DIR="$place/target" cargo build --locked --quiet -p nbmedic-cli)
+    cp "$place/target/debug/nbmedic" "$place/nbmedic"
+    git worktree remove --force "$place/tree"
+    rm -rf "$place/target"
+  fi
+  printf '%s' "$place/nbmedic"
+}
+
+command_cures() {
+  local -a args=()
+  while (($#)); do
+    if [[ $1 == --against && -n ${2-} && ! -x $2 ]]; then
+      args+=(--against "$(cures_revision "$2")")
+      shift
+    else
+      args+=("$1")
+    fi
+    shift
+  done
+  plan "!the engine" proof_engine
+  plan "!libraries for the bench" cures_groups
+  run_plan stop
+  cures "${args[@]}"
+}
+
+# Judges the stored sample again; needs no library. Checks the numbers of the stored run.
+cures_replay() {
+  proof_engine
+  NBMEDIC_CLI="$TARGET/debug/nbmedic" python3 tests/cures/sample.py check
+}
