@@ -192,6 +192,20 @@ impl<'a> Case<'a> {
         last.is_some_and(|f| f.origin == Origin::Library)
     }
 
+    /// Whether scikit-learn was checking the targets, not the features, by the lines of its frames.
+    pub fn checks_targets(&self) -> bool {
+        const LINES: &[&str] = &["_check_y(", "check_array(y", "column_or_1d(y"];
+        let mut frames = self
+            .error()
+            .frames
+            .iter()
+            .filter(|f| f.origin == Origin::Library);
+        frames.any(|f| {
+            let code = f.code.as_deref().unwrap_or("");
+            LINES.iter().any(|l| code.contains(l))
+        })
+    }
+
     /// The name of the library's function that the innermost own line called, if a frame shows it.
     pub fn called(&self) -> Option<&str> {
         let frames = &self.error().frames;

@@ -52,19 +52,17 @@ fn is_there(python: &Cell, change: &Change) -> bool {
         if change.text.trim().len() < 4 {
             return false;
         }
-        // Whole lines that stand there already, or a method that is called already.
+        // Whole lines end where a line ends.
         let lines = change.text.starts_with('\n') || change.text.ends_with('\n');
         let below = source.get(from..).is_some_and(|s| {
-            let text = change.text.trim_end_matches('\n');
-            let rest = s.strip_prefix(text);
+            let rest = s.strip_prefix(change.text.trim_end_matches('\n'));
             rest.is_some_and(|r| !lines || r.is_empty() || r.starts_with(['\n', '\r']))
         });
         let above = source.get(..from).is_some_and(|s| {
-            s.strip_suffix(change.text.as_str())
-                .is_some_and(|r| r.is_empty() || r.ends_with('\n'))
+            let rest = s.strip_suffix(change.text.as_str());
+            rest.is_some_and(|r| !lines || r.is_empty() || r.ends_with('\n'))
         });
-        return (lines || goes_on(&change.text)) && below
-            || lines && change.text.ends_with('\n') && above;
+        return below || above;
     }
     let was = python.slice(change.range);
     let text = change.text.as_str();
@@ -246,3 +244,6 @@ pub fn unset(case: &Case<'_>, changed: &[(usize, Cell)]) -> bool {
         })
     })
 }
+
+#[cfg(test)]
+mod tests;

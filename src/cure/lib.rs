@@ -28,6 +28,7 @@ mod sureness;
 mod table;
 mod techniques;
 mod told;
+mod top;
 mod trace;
 mod values;
 mod written;

@@ -10,7 +10,7 @@ use crate::find::{callee, name, receiver, text_of};
 use crate::known::function_around;
 use crate::values::{Seen, Value};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt};
-use nbmedic_python::{each_expr, each_stmt, positional, Cell, Ranged, TextSize};
+use nbmedic_python::{calls, each_expr, each_stmt, positional, Cell, Ranged, TextSize};
 
 /// Most cells whose outputs are read, the latest ones.
 const MAX_CELLS: usize = 100;
@@ -20,6 +20,9 @@ const ROWS: &[&str] = &["head", "tail", "sample"];
 /// Methods that change what they are called on.
 #[rustfmt::skip] // one line
 const CHANGES: &[&str] = &["append", "extend", "insert", "remove", "pop", "clear", "update", "setdefault", "popitem", "add", "discard", "sort", "resize", "fill"];
+
+/// Methods that print while they run.
+const TALKS: &[&str] = &["fit", "info", "summary", "train", "print_summary"];
 
 /// A name with what a cell's output shows of it.
 #[derive(Clone, Debug)]
@@ -210,24 +213,22 @@ fn follows(python: &Cell, (from, to): (TextSize, TextSize), shown: &mut Shown) -
 
 /// What a cell's output shows.
 fn of_cell(python: &Cell, cell: usize, text: &str) -> Vec<Shown> {
+    let is_print = |c: &ExprCall| matches!(name(&c.func), Some("print" | "display"));
+    let all = calls(python.body());
+    let top = python.body().iter().filter_map(|s| s.as_expr_stmt());
+    let prints: Vec<&ExprCall> = top
+        .filter_map(|e| e.value.as_call_expr())
+        .filter(|c| is_print(c))
+        .collect();
+    // What else may have printed: loops, training, magics.
+    let ends = python.body().last().map(Ranged::range);
+    let talks = |c: &&&ExprCall| {
+        let known = callee(c).is_some_and(|m| TALKS.contains(&m));
+        is_print(c) || known && ends.is_none_or(|e| !e.contains_range(c.range()))
+    };
+    let nested = all.iter().filter(talks).count() != prints.len();
+    let other = nested || python.body().iter().any(Stmt::is_ipy_escape_command_stmt);
     // The last expression shows its value; `;` hides it, and so does an assignment.
-    let mut prints: Vec<&ExprCall> = Vec::new();
-    let mut other = false;
-    for s in python.body() {
-        match s {
-            Stmt::Expr(e) => match &*e.value {
-                Expr::Call(c) if matches!(name(&c.func), Some("print" | "display")) => {
-                    prints.push(c)
-                }
-                Expr::Call(c) => other |= callee(c) != Some("info") && !is_last(python, s),
-                _ => {}
-            },
-            Stmt::For(_) | Stmt::While(_) | Stmt::If(_) | Stmt::With(_) | Stmt::Try(_) => {
-                other = true
-            }
-            _ => {}
-        }
-    }
     let last = python.body().last().and_then(|s| s.as_expr_stmt());
     let last = last.filter(|e| {
         !python.text()[e.end().to_usize()..]
@@ -252,47 +253,34 @@ fn of_cell(python: &Cell, cell: usize, text: &str) -> Vec<Shown> {
             at,
         }));
     };
+    let one_line =
+        |c: &ExprCall| positional(c, 0).is_some_and(reads::is_short) && positional(c, 1).is_none();
     match (last, prints.as_slice()) {
-        (Some(last), []) if !other => add(last, text),
-        (None, [one]) if !other => {
-            if let (Some(expr), None) = (positional(one, 0), positional(one, 1)) {
+        (None, [one]) if !other && positional(one, 1).is_none() => {
+            if let Some(expr) = positional(one, 0) {
                 add(expr, text);
-            } else {
-                labelled(one, text, &mut add);
             }
+            labelled(one, text, &mut add);
         }
-        (_, all) => {
-            // Each print that writes one line, if every line is one of them.
+        // Each print writes one line, and the value follows.
+        (last, prints) if !other && prints.iter().all(|c| one_line(c)) => {
             let mut lines = text.lines();
-            let one_line = |c: &ExprCall| {
-                positional(c, 0).is_some_and(reads::is_short) && positional(c, 1).is_none()
-            };
-            if !other && all.iter().all(|c| one_line(c)) {
-                for c in all {
-                    let (Some(expr), Some(line)) = (positional(c, 0), lines.next()) else {
-                        break;
-                    };
-                    add(expr, line);
-                }
-                let rest: String = lines.map(|l| format!("{l}\n")).collect();
-                if let Some(last) = last.filter(|_| !rest.is_empty()) {
-                    add(last, &rest);
-                }
-            } else {
-                for c in all {
-                    labelled(c, text, &mut add);
-                }
+            for (c, line) in prints.iter().zip(lines.by_ref()) {
+                positional(c, 0).into_iter().for_each(|e| add(e, line));
+            }
+            let rest: String = lines.map(|l| format!("{l}\n")).collect();
+            last.into_iter().for_each(|e| add(e, &rest));
+        }
+        (last, prints) => {
+            for c in prints {
+                labelled(c, text, &mut add);
+            }
+            if let Some(last) = last.filter(|e| reads::is_short(e)) {
+                add(last, text.lines().last().unwrap_or(""));
             }
         }
     }
     out
-}
-
-fn is_last(python: &Cell, stmt: &Stmt) -> bool {
-    python
-        .body()
-        .last()
-        .is_some_and(|l| l.range() == stmt.range())
 }
 
 /// `print("Shape:", df.shape)`, `print(f"Shape: {df.shape}")`: the line that begins with the text.

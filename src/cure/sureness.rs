@@ -129,3 +129,75 @@ pub fn is_template(case: &Case<'_>, cure: &Cure, strict: bool) -> bool {
                 })
         })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::find::said;
+    use crate::tests::error_at;
+    use crate::{Book, BookCell};
+    use nbmedic_python::{calls, Ranged};
+
+    /// What is left of some edits' certainty: each replaces the first call of `f` of the failing cell, with its reason.
+    fn capped(source: &str, edits: &[(&str, &str)]) -> Vec<Applicability> {
+        let cell = BookCell {
+            position: 1,
+            source,
+            ran: Some(1),
+            ..BookCell::default()
+        };
+        let book = Book::new(vec![cell]);
+        let error = error_at(&[source], 1, "TypeError", "no");
+        let case = Case::new(&book, 0, &error).expect("a failure");
+        let python = case.python(0).expect("Python");
+        let call = calls(python.body())[0].range();
+        let made = |(new, why): &(&str, &str)| {
+            let words = said("a", Applicability::Sure, "Use it", *why);
+            case.edits(words, vec![crate::edit::Change::replace(0, call, *new)])
+        };
+        let mut all: Vec<Cure> = edits.iter().filter_map(made).collect();
+        cap(&case, &mut all);
+        all.iter().map(|c| c.applies).collect()
+    }
+
+    #[test]
+    fn an_edit_is_sure_only_by_itself_and_without_a_choice() {
+        use Applicability::{Likely, Sure};
+        let line = "y = f(x)";
+        assert_eq!(capped(line, &[("len(x)", "It was renamed.")]), [Sure]);
+        let choice = "It was renamed. If you meant the other, use that.";
+        assert_eq!(capped(line, &[("len(x)", choice)]), [Likely]);
+        assert_eq!(
+            capped(line, &[("len(x)", ""), ("sum(x)", "")]),
+            [Likely, Likely]
+        );
+        // The other one is in a function, where it may be something else.
+        let twin = "y = f(x)\ndef g():\n    return f(x)";
+        assert_eq!(capped(twin, &[("len(x)", "")]), [Likely]);
+        assert_eq!(capped("y = f(x)\nz = f(x)", &[("len(x)", "")]), [Sure]);
+    }
+
+    #[test]
+    fn code_with_names_of_its_own_is_an_example() {
+        let source = "y = a @ x";
+        let cell = BookCell {
+            position: 1,
+            source,
+            ran: Some(1),
+            ..BookCell::default()
+        };
+        let book = Book::new(vec![cell]);
+        let error = error_at(&[source], 1, "ValueError", "no");
+        let case = Case::new(&book, 0, &error).expect("a failure");
+        let example = |title: &str| {
+            let cure = Cure {
+                title: title.to_owned(),
+                ..Cure::default()
+            };
+            is_template(&case, &cure, true)
+        };
+        assert!(example("Make it a column: `b[:, np.newaxis]`"));
+        assert!(!example("Make it a column: `x[:, np.newaxis]`"));
+        assert!(!example("Add `squeeze=False`") && !example("Use `numpy`") && !example("Wait"));
+    }
+}

@@ -34,6 +34,7 @@ fn a_table_is_read_with_its_columns() {
         ["Age", "sepal length (cm)", "Fare"]
     );
     assert_eq!(columns(read("print(df.head(2))", TABLE)).len(), 3);
+    assert_eq!(columns(read("sns.set()\ndf.head()", TABLE)).len(), 3);
     // Another value was shown, or none.
     assert_eq!(read("df.head()\nx = 1", TABLE), None);
     assert_eq!(read("df.head();", TABLE), None);

@@ -3,8 +3,9 @@
 use super::run_cell::{missing_name, others};
 use crate::case::Case;
 use crate::edit::Said;
-use crate::imports::{at_top, import_of};
+use crate::imports::import_of;
 use crate::known::is_builtin;
+use crate::top::at_top;
 use nbmedic_facts::{Applicability, Cure};
 
 /// Most imports added at once.

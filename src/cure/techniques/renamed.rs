@@ -5,9 +5,10 @@ use crate::case::Case;
 use crate::edit::{Change, Said};
 use crate::find::{only, said};
 use crate::from_import::{import_of, method_import, moved_import, related};
-use crate::imports::{at_top, keras};
+use crate::imports::keras;
 use crate::known::is_builtin;
 use crate::told::why;
+use crate::top::at_top;
 use nbmedic_catalog::{renamed, NameKind, Renamed};
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprAttribute, ExprCall, Stmt};
@@ -326,7 +327,9 @@ fn member(case: &Case<'_>, name: Option<&str>) -> Option<Cure> {
         }
     }
     let change = of_value(cell, python, old, call, r)?;
-    let title = format!("Replace `.{name}` by `{}`", r.new);
+    // `x` in the table stands for whatever it is called on.
+    let new = r.new.strip_prefix('x').filter(|n| n.starts_with('.'));
+    let title = format!("Replace `.{name}` by `{}`", new.unwrap_or(r.new));
     let text = why(r, name);
     case.edits(said("renamed", sure_member(r), title, text), vec![change])
 }

@@ -2,9 +2,10 @@
 
 use crate::case::Case;
 use crate::edit::Said;
-use crate::imports::{at_top, import_of};
+use crate::imports::import_of;
 use crate::keys::missing_keys;
 use crate::known::is_builtin;
+use crate::top::at_top;
 use nbmedic_facts::{Applicability, Cure, FixKind};
 use nbmedic_python::BindKind;
 
@@ -128,7 +129,7 @@ fn not_run(case: &Case<'_>, mut cells: Vec<usize>, what: &str) -> Cure {
     let why = match (was_edited, before.len()) {
         (true, 1) => format!("It was changed after it last ran. Then run this cell again: nothing else is missing for {what}."),
         (_, 1) => format!("It has not run in this kernel, so {what} does not exist yet. Then run this cell again."),
-        _ => format!("None of them has run in this kernel; the others set what cell {setter} needs. Then run this cell again."),
+        _ => format!("None of them has run in this kernel; the others set what cell {setter} or this cell needs. Then run this cell again."),
     };
     Cure {
         id: "run-cell".into(),
@@ -266,6 +267,28 @@ fn needed(
 mod tests {
     use crate::tests::{cures_of, ipython};
     use crate::{cures, Book, BookCell, Case};
+
+    #[test]
+    fn all_that_the_cell_lacks_comes_in_one_fix() {
+        let cells = ["#!\nx = 3", "#!\nk = 2", "y = x + k\nz = np.ones(y)"];
+        let error = ipython(
+            "NameError",
+            &[(1, 1, "y = x + k")],
+            "name 'x' is not defined",
+        );
+        let cure = &cures_of(&cells, &error)[0];
+        assert_eq!(cure.run, [1, 2, 3]);
+        assert_eq!(
+            cure.title,
+            "Run cells 1, 2: cell 1 sets `x`; add `import numpy as np`"
+        );
+        assert_eq!(cure.code, "import numpy as np\ny = x + k\nz = np.ones(y)");
+        let cells = ["#!\nx = 3", "y = np.ones(x)"];
+        let error = ipython("NameError", &[(1, 1, cells[1])], "name 'np' is not defined");
+        let cure = &cures_of(&cells, &error)[0];
+        assert_eq!(cure.run, [1, 2]);
+        assert_eq!(cure.title, "Add `import numpy as np`, and run cell 1");
+    }
 
     #[test]
     fn a_cell_that_makes_the_missing_column_is_run() {
