@@ -22,6 +22,7 @@ cures_setup() {
 }
 
 # cures_groups: the environments to make: all, or what NBMEDIC_CURES_GROUPS names.
+# shellcheck disable=SC2086
 cures_groups() { cures_setup data ${NBMEDIC_CURES_GROUPS-torch tensorflow jax}; }
 
 # cures ARG…: the bench, with the engine of the last build. --against takes a revision or a binary.
@@ -62,8 +63,9 @@ command_cures() {
   cures "${args[@]}"
 }
 
-# Judges the stored sample again; needs no library. Checks the numbers of the stored run.
+# The bench's own tests, and the stored sample judged again; needs no library. Checks the numbers of the stored run.
 cures_replay() {
   proof_engine
+  python3 tests/cures/test_bench.py
   NBMEDIC_CLI="$TARGET/debug/nbmedic" python3 tests/cures/sample.py check
 }

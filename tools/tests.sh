@@ -20,6 +20,7 @@ plan_check() {
 # What `test` runs besides the parts of `check`.
 plan_rest() {
   plan "the proof, as it is stored" proof_replay
+  plan "the bench of cures, as it is stored" cures_replay
   plan_build
   plan "the probe's program again" probe_verify
   plan "clippy for the probe" probe_clippy

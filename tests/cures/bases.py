@@ -110,7 +110,7 @@ def every(folder=None):
     root = pathlib.Path(folder or HERE).resolve()
     found = []
     for path in sorted([*root.rglob("*.py"), *root.rglob("*.ipynb")]):
-        if path.suffix == ".py" and "# %%" not in path.read_text(encoding="utf-8"):
+        if path.suffix == ".py" and not re.search(r"(?m)^# %%", path.read_text(encoding="utf-8")):
             continue
         try:
             base = read(path, root)

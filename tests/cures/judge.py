@@ -1,8 +1,10 @@
 """What became of a program after its first fix was followed."""
 
+import ast
 import re
 
 import values
+from operators.book import sets
 
 VERDICTS = ("repaired", "other values", "still failing", "worse", "words", "nothing")
 
@@ -42,7 +44,8 @@ def after(mutant, program, before, now, base, shaky):
         return failing(mutant, program, before, now)
     if now["end"]:
         return "still failing", now["end"]
-    bad = [name for name, how in now["values"].items() if how != "same" and name not in shaky["names"]]
+    there = made_by(program) if mutant.session else None
+    bad = [name for name, how in now["values"].items() if how != "same" and name not in shaky["names"] and (there is None or name in there)]
     if bad:
         return "other values", f"{bad[0]} {now['values'][bad[0]]}"
     shows = last_shown(program.steps, now["outputs"])
@@ -51,6 +54,17 @@ def after(mutant, program, before, now, base, shaky):
         if position not in shaky["cells"] and place in shows and not values.same_text(text, shows[place]):
             return "other values", f"cell {place} shows something else"
     return "repaired", ""
+
+
+def made_by(program):
+    """The names that the cells which ran set: what a session never made, the fix is not asked for."""
+    found = set()
+    for _, text in program.steps:
+        try:
+            found |= set(sets(ast.parse(text)))
+        except SyntaxError:
+            continue
+    return found
 
 
 def where(mutant, position):

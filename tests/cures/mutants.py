@@ -24,6 +24,8 @@ class Mutant:
     tokens: list
     # For two faults: the programs with only one of them.
     singles: tuple = ()
+    # The half of the mutant that this one is a twin of.
+    of: str = ""
 
     @property
     def name(self):
@@ -48,7 +50,7 @@ class Mutant:
 
     @property
     def half(self):
-        return half(self.base.name, self.operators)
+        return self.of or half(self.base.name, self.operators)
 
 
 def ordered(cells):

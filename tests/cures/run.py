@@ -1,11 +1,12 @@
 """The bench of cures: working notebooks broken by operators, repaired by nbmedic's first fix alone, run again, compared."""
 
 import argparse
+import collections
 import hashlib
 import json
 import os
 import pathlib
-import queue
+import re
 import shutil
 import subprocess
 import sys
@@ -18,10 +19,14 @@ ROOT = HERE.parent.parent
 sys.path[:0] = [str(HERE)]
 
 import bases  # noqa: E402
+import edits  # noqa: E402
 import fixes  # noqa: E402
 import judge  # noqa: E402
 import mutants  # noqa: E402
+import real  # noqa: E402
+import sample  # noqa: E402
 import tables  # noqa: E402
+import twins  # noqa: E402
 
 # What each environment loads before it forks, and from where programs may branch off: after any step, or only at the start
 # (a library whose threads have started does not live on in a forked process).
@@ -35,6 +40,10 @@ GROUPS = {
     "tensorflow": ("start", "numpy pandas matplotlib.pyplot tensorflow keras sklearn.model_selection".split()),
     "jax": ("start", "numpy jax jax.numpy".split()),
 }
+
+
+# Saved notebooks of the stored sample are at most so large, in bytes.
+LARGEST = 9000
 
 
 class Worker:
@@ -58,6 +67,12 @@ class Worker:
         self.process.stdin.write(json.dumps(job) + "\n")
         self.process.stdin.flush()
         return self.answer()
+
+    def places(self, group):
+        """Where this machine has a group's libraries and Python, and where another one would have them."""
+        home = self.homes / group
+        found = re.search(r"(?m)^home *= *(.*)/bin$", (home / "pyvenv.cfg").read_text())
+        return [(str(home), "/usr/local"), *([(found[1].strip(), "/usr/local")] if found else [])]
 
     def answer(self):
         """The next line that is the worker's own: programs may print to the same file."""
@@ -105,7 +120,7 @@ class Bench:
 
     def fail(self, wanted):
         """The first `wanted` mutants in the order drawn that fail with an exception: [(mutant, run)], and the unbroken run."""
-        source = (m for m in mutants.drawn(self.base, self.options.seed, self.options.operators) if self.options.half in ("both", m.half))
+        source = (m for m in mutants.drawn(self.base, self.options.seed, self.options.operators) if self.wanted(m))
         found, report = [], None
         for size in (wanted + wanted // 2 + 2, wanted + 4, wanted + 8):
             batch = [m for _, m in zip(range(size), source)]
@@ -121,13 +136,19 @@ class Bench:
             for one in batch:
                 alone = [results[f"{one.id}-{i}"] for i in range(len(one.singles))]
                 if results[one.id]["end"] == "error" and all(other["end"] == "error" for other in alone):
-                    one.left = [
+                    left = [
                         {"position": one.singles[i][other["at"]][0], "error": judge.error(other["outputs"][other["at"]])} for i, other in enumerate(alone)
                     ]
-                    # A fault that hides the other one leaves what the other alone would have shown.
-                    if len({tuple(left["error"]) for left in one.left}) == len(one.left):
-                        found.append((one, results[one.id]))
+                    run = results[one.id]
+                    own = {"position": one.steps[run["at"]][0], "error": judge.error(run["outputs"][run["at"]])}
+                    # Of two faults one shows first; once that is repaired, what is left is how the other fails alone.
+                    one.left = [other for other in left if other != own]
+                    if len(one.left) == len(left) // 2:
+                        found.append((one, run))
         return found[:wanted], report
+
+    def wanted(self, mutant):
+        return mutant.id in self.options.ids if self.options.ids else self.options.half in ("both", mutant.half)
 
     def save(self, mutant, run):
         """The notebook as it is saved after the failure."""
@@ -137,7 +158,12 @@ class Bench:
             ran[position] = (count, outputs)
         path = self.folder / "saved" / mutant.id / "notebook.ipynb"
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(json.dumps(fixes.saved(mutant.cells, ran), ensure_ascii=False), encoding="utf-8")
+        text = json.dumps(fixes.saved(mutant.cells, ran), ensure_ascii=False)
+        # As on a hosted machine: nothing of this one, and the same on each.
+        runs = [str(self.folder / "runs" / mutant.id), str(self.folder / "base")]
+        for here, there in [(one, "/content") for one in runs] + self.worker.places(self.base.group):
+            text = text.replace(here, there)
+        path.write_text(text, encoding="utf-8")
         return path
 
     def first(self, engine, mutant, run, path):
@@ -167,8 +193,38 @@ class Bench:
             return None, ("still failing", str(why))
 
     def rows(self, wanted):
-        """A row for each mutant and engine."""
+        """A row for each mutant and engine, and for each twin of what was repaired."""
         failed, base = self.fail(wanted)
+        out = self.judged(failed, base)
+        if self.options.twins:
+            by = {mutant.id: mutant for mutant, _ in failed}
+            good = [row for row in out if row["verdict"] == "repaired" and row["engine"] == 0 and "+" not in row["operator"]]
+            for technique in twins.TECHNIQUES:
+                out += self.twins(technique, [(row, other) for row in good if (other := twins.twin(by[row["id"]], technique))])
+        if not self.options.keep:
+            shutil.rmtree(self.folder, ignore_errors=True)
+        return out
+
+    def twins(self, technique, pairs):
+        """Rows of mutants otherwise written: whether each gets the same fix, and is repaired by it too."""
+        out = []
+        groups = {}
+        for row, other in pairs:
+            groups.setdefault(json.dumps(other.base.cells), []).append((row, other))
+        for group in groups.values():
+            bench = Bench(group[0][1].base, self.worker, self.options)
+            report, results = bench.run(1, {other.id: {"steps": other.steps} for _, other in group})
+            failed = [(other, results[other.id]) for _, other in group if results[other.id]["end"] == "error" and not report["end"]]
+            before = {other.id: row for row, other in group}
+            for row in bench.judged(failed, report):
+                was = before[row["id"]]
+                same = row["verdict"] == "repaired" and row["label"] == was["label"] and row["fix id"] == was["fix id"]
+                out.append({**row, "twin": technique, "half": was["half"], "same": same, "was": was["fix id"]})
+            shutil.rmtree(bench.folder, ignore_errors=True)
+        return out
+
+    def judged(self, failed, base):
+        """Follows the first fix of each engine for mutants that failed."""
         plans, programs = [], {}
         for mutant, run in failed:
             path = self.save(mutant, run)
@@ -179,38 +235,60 @@ class Bench:
                 if program:
                     key = hashlib.sha256(json.dumps([mutant.id, program.steps, list(program.may_fail)]).encode()).hexdigest()[:12]
                     programs[key] = {"steps": program.steps, "may_fail": list(program.may_fail), "renamed": mutant.renamed}
-                plans.append((mutant, run, engine, failure, program, verdict, key))
+                plans.append((mutant, run, engine, failure, program, verdict, key, path))
         again, results = self.run(2, programs)
         shaky = {
             "names": {name for name, how in again.get("values", {}).items() if how != "same"},
             "cells": judge.unstable(self.base.steps, base["outputs"], again["outputs"]),
         }
+        if self.options.check:
+            self.compare(failed)
         out = []
-        for mutant, run, engine, failure, program, verdict, key in plans:
+        for mutant, run, engine, failure, program, verdict, key, path in plans:
             if program:
                 verdict = judge.after(mutant, program, run, results[key], base, shaky)
-            out.append(self.row(mutant, run, engine, failure, program, verdict))
-        if not self.options.keep:
-            shutil.rmtree(self.folder, ignore_errors=True)
+            out.append(self.row(mutant, run, engine, failure, program, verdict, path))
         return out
 
-    def row(self, mutant, run, engine, failure, program, verdict):
+    def compare(self, failed):
+        """Some of the mutants in real kernels. What differs is printed, of the half for work."""
+        python = self.worker.homes / self.base.group / "bin/python"
+        for mutant, run in failed[:: max(1, len(failed) // 3)]:
+            with self.options.lock:
+                if self.options.kernels <= len(self.options.compared):
+                    return
+                self.options.compared.append("")
+                place = len(self.options.compared) - 1
+            try:
+                how = real.differ(run["outputs"], real.run(python, mutant.steps, self.base.files))
+            except (TimeoutError, RuntimeError) as error:
+                how = f"the kernel did not answer: {error}"
+            self.options.compared[place] = how and (f"{mutant.name}: {how}" if mutant.half == "work" else "one of the half for judging")
+
+    def row(self, mutant, run, engine, failure, program, verdict, path):
         fix = (failure or {}).get("fix") or {}
         row = {
             "id": mutant.id, "base": self.base.name, "library": self.base.library, "operator": "+".join(mutant.operators), "half": mutant.half,
             "engine": self.options.engines.index(engine), "verdict": verdict[0], "label": fix.get("applicability") or "", "kind": fix.get("kind") or "",
             "digest": fixes.digest(fix) if fix.get("kind") and "none" not in fix and "original" not in fix else "",
-            "precise": verdict[0] == "words" and verdict[1] == "precise",
+            "precise": verdict[0] == "words" and verdict[1] == "precise", "fix id": f"{(failure or {}).get('diagnosis', '')}/{fix.get('id', '')}",
         }
-        if mutant.half == "judge" and not self.options.checking:
+        if not self.options.twins:
+            del row["fix id"]
+        if self.options.edits and engine not in ("none", "original"):
+            row["faults"] = edits.faults(engine, path, fix, self.base.cells, mutant.cells)
+        if mutant.half == "judge":
             return row
         # Texts only of the half for work.
         ename, evalue = judge.error(run["outputs"][run["at"]])
+        for here, there in self.worker.places(self.base.group):
+            evalue = evalue.replace(here, there)
         cell = mutant.steps[run["at"]][0]
         return row | {
             "error": f"{ename}: {evalue}"[:400], "cell": cell, "tokens": mutant.tokens, "diagnosis": (failure or {}).get("diagnosis", ""),
             "fix": fix.get("id", ""), "title": fix.get("title", ""), "edits": fix.get("edits", []), "run": fix.get("run", []), "note": verdict[1],
-            "changed": changed(self.base.cells, mutant.cells),
+            "changed": changed(self.base.cells, mutant.cells), "number": mutant.number,
+            **({"notebook": path.read_text(encoding="utf-8")} if self.options.store and path.stat().st_size < LARGEST else {}),
         }
 
 
@@ -239,15 +317,23 @@ def arguments(argv=None):
     parser.add_argument("--operators", metavar="ID,…", help="only these operators")
     parser.add_argument("--engine", default=os.environ.get("NBMEDIC_CLI", str(ROOT / "target/debug/nbmedic")), help="the nbmedic that is measured; none or original for a check")
     parser.add_argument("--against", metavar="BINARY", help="another nbmedic, over the same mutants")
+    parser.add_argument("--check", action="store_true", help="also: with the fix left out, with the right text put back, and some in real kernels")
+    parser.add_argument("--kernels", type=int, default=60, metavar="N", help="with --check: as many mutants run in real kernels too")
+    parser.add_argument("--twins", action="store_true", help="also: what was repaired, otherwise written, must get the same fix")
+    parser.add_argument("--edits", action="store_true", help="also: whether each edit is what it says")
+    parser.add_argument("--read", type=int, default=0, metavar="N", help="prints N verdicts of the half for work, for reading")
     parser.add_argument("--list-misses", action="store_true", help="what was not repaired, of the half for work")
     parser.add_argument("--out", metavar="DIR", default=str(ROOT / "target/cures"), help="where rows and tables are kept")
     parser.add_argument("--again", action="store_true", help="forget what an interrupted run has kept")
+    parser.add_argument("--store", action="store_true", help="keep the run's numbers and its sample in the tree")
+    parser.add_argument("--sample", action="store_true", help="run those of the stored sample again whose first fix changed, and store them")
     parser.add_argument("--keep", action="store_true", help="keep the programs' folders")
     parser.add_argument("--homes", default=os.environ.get("NBMEDIC_CURES", str(ROOT / ".tools/cures")), help="the environments")
     options = parser.parse_args(argv)
+    options.ids = set()
+    options.lock, options.compared = threading.Lock(), []
     options.operators = options.operators.split(",") if options.operators else None
-    options.engines = [options.engine] + ([options.against] if options.against else [])
-    options.checking = False
+    options.engines = [options.engine] + ([options.against] if options.against else []) + (["none", "original"] if options.check else [])
     return options
 
 
@@ -258,7 +344,7 @@ def engine_digest(engine):
 def key(options, chosen):
     """What a run is kept under: a run of the same is resumed."""
     code = [path.read_bytes() for path in sorted([*HERE.glob("*.py"), *(HERE / "operators").glob("*.py")]) if path.name != "tables.py"]
-    parts = [options.limit, options.seed, options.half, options.operators, [engine_digest(e) for e in options.engines], [(b.name, b.digest) for b in chosen]]
+    parts = [sorted(options.ids), options.limit, options.seed, options.half, options.operators, [engine_digest(e) for e in options.engines], [(b.name, b.digest) for b in chosen]]
     return hashlib.sha256(json.dumps(parts).encode() + b"".join(code)).hexdigest()[:12]
 
 
@@ -275,11 +361,11 @@ def bench(options, chosen):
         done.add(one["base"])
         rows += one["rows"]
     share = -(-options.limit // max(1, len(chosen)))
-    waiting, lock, began = queue.Queue(), threading.Lock(), time.monotonic()
+    waiting, lock, began = collections.deque(), threading.Lock(), time.monotonic()
     order = sorted(chosen, key=lambda base: (list(GROUPS).index(base.group), base.name))
     for base in order:
         if base.name not in done:
-            waiting.put(base)
+            waiting.append(base)
     scratch = pathlib.Path(os.path.realpath(tempfile.mkdtemp(prefix="nbmedic-cures-")))
 
     def work(number):
@@ -288,14 +374,17 @@ def bench(options, chosen):
         worker = Worker(folder, pathlib.Path(options.homes))
         while True:
             try:
-                base = waiting.get_nowait()
-            except queue.Empty:
+                # From both ends, so that a process seldom has to load another group's libraries.
+                base = waiting.pop() if number == 0 else waiting.popleft()
+            except IndexError:
                 break
             try:
                 made = Bench(base, worker, options).rows(share)
             except Exception as error:
                 print(f"  {base.name}: left out: {type(error).__name__}: {error}", file=sys.stderr)
                 continue
+            # Of the half for judging, not even which fix it was.
+            made = [{k: v for k, v in row.items() if row["half"] == "work" or k not in ("fix id", "was")} for row in made]
             with lock:
                 rows.extend(made)
                 with kept.open("a") as file:
@@ -318,12 +407,29 @@ def main(argv=None):
     chosen = [base for base in bases.every(options.bases) if not options.only or options.only in base.name]
     homes = pathlib.Path(options.homes)
     chosen = [base for base in chosen if (homes / base.group / "bin/python").exists()]
+    if options.sample:
+        options.ids, names = sample.changed(options.engine)
+        chosen, options.limit, options.store = [base for base in chosen if base.name in names], len(options.ids) * 50, False
+        print(f"{len(options.ids)} of the sample have another first fix")
     if not chosen:
         sys.exit("no bases, or no environment for them")
     rows, seconds, kept = bench(options, chosen)
+    other, rows = [row for row in rows if "twin" in row], [row for row in rows if "twin" not in row]
     print(tables.report(rows, options, seconds, len(chosen)))
+    if options.twins:
+        print(tables.twins(other))
+    if options.edits:
+        print(tables.faults(rows))
+    if options.check:
+        print(tables.checks(rows, options))
+    if options.read:
+        print(tables.readable(rows, options))
     if options.list_misses:
         print(tables.misses(rows))
+    if options.sample:
+        print(sample.renew(rows))
+    if options.store:
+        print(sample.store(rows, options, seconds, chosen, " ".join(["./build.sh cures", *(argv or sys.argv[1:])])))
     tables.parquet(rows, kept.with_suffix(".parquet"))
 
 

@@ -46,7 +46,7 @@ def report(rows, options, seconds, bases):
     out += ["", table("library", counts(own, lambda row: row["library"]))]
     out += ["", table("operator", counts(own, lambda row: row["operator"] if "+" not in row["operator"] else "two at once"))]
     out += ["", table("label", counts(own, lambda row: f"{row['label'] or 'none'} {row['kind']}".strip()))]
-    if len({row["engine"] for row in rows}) > 1:
+    if options.against:
         out += ["", against(rows)]
     return "\n".join(out)
 
@@ -77,13 +77,53 @@ def against(rows):
 
 def misses(rows):
     """What was not repaired, of the half for work."""
-    out = []
-    for row in rows:
-        if row["half"] == "work" and row["engine"] == 0 and row["verdict"] != "repaired":
-            out += [f"\n{row['verdict']} ({row['label']} {row['kind']}) {row['base']} {row['operator']} {row['id']}", f"  {row['error'].splitlines()[0] if row['error'] else ''}"]
-            out += [f"  cell {i}: {a!r} → {b!r}" for i, a, b in row["changed"]]
-            out += [f"  {row['diagnosis']}/{row['fix']}: {row['title']} {row['edits'] or row['run'] or ''} [{row['note']}]"]
-    return "\n".join(out)
+    return "\n".join(described(row) for row in rows if row["half"] == "work" and row["engine"] == 0 and row["verdict"] != "repaired")
+
+
+def checks(rows, options):
+    """Whether the judge is right: without a fix all fail as before, with the right text put back all are repaired, and real kernels say the same."""
+    out = [""]
+    for engine, right in (("none", "still failing"), ("original", "repaired")):
+        own = [row for row in rows if row["engine"] == options.engines.index(engine)]
+        bad = [row for row in own if row["verdict"] != right]
+        out.append(f"fix {'left out' if engine == 'none' else 'replaced by the right text'}: {len(own) - len(bad)} of {len(own)} {right}")
+        out += [f"  {row['verdict']}: {row['base']} {row['operator']} {row.get('error', '')} [{row.get('note', '')}]" for row in bad if row["half"] == "work"]
+    differ = [one for one in options.compared if one]
+    out.append(f"in real kernels: {len(options.compared) - len(differ)} of {len(options.compared)} the same")
+    return "\n".join(out + [f"  {one}" for one in differ])
+
+
+def twins(rows):
+    """What was repaired, otherwise written: how often the first fix is the same, by technique."""
+    out, own = [""], [row for row in rows if row["engine"] == 0]
+    out.append(f"twins: {sum(row['same'] for row in own)} of {len(own)} get the same first fix ({percent(sum(row['same'] for row in own), len(own))})")
+    for technique in sorted({row["twin"] for row in own}):
+        of = [row for row in own if row["twin"] == technique]
+        out.append(f"  {technique:<16} {sum(row['same'] for row in of):>5} of {len(of)}")
+    return "\n".join(out + [f"{described(row)}\n  by {row['twin']}; was {row['was']}" for row in own if not row["same"] and row["half"] == "work"])
+
+
+def faults(rows):
+    """Edits that are not what they say, by kind, and those of the half for work."""
+    own = [row for row in rows if row["engine"] == 0 and row.get("faults") is not None and row["kind"] == "edit"]
+    found = collections.Counter(one for row in own for one in row["faults"])
+    out = ["", f"{len(own)} edits: {sum(not row['faults'] for row in own)} are what they say"]
+    out += [f"  {n:>5} {name}" for name, n in found.most_common()]
+    return "\n".join(out + [f"{described(row)}\n  {', '.join(row['faults'])}" for row in own if row["faults"] and row["half"] == "work"][:60])
+
+
+def readable(rows, options):
+    """Verdicts for reading by hand, spread over all that there are."""
+    own = [row for row in rows if row["half"] == "work" and row["engine"] == 0]
+    own.sort(key=lambda row: (VERDICTS.index(row["verdict"]), row["id"]))
+    step = max(1, len(own) // options.read)
+    return "\n".join(described(row) for row in own[::step][: options.read])
+
+
+def described(row):
+    lines = [f"\n{row['verdict']} ({row['label']} {row['kind']}) {row['base']} {row['operator']} {row['id']}", f"  {row['error'].splitlines()[0] if row['error'] else ''}"]
+    lines += [f"  cell {i}: {a!r} → {b!r}" for i, a, b in row["changed"]]
+    return "\n".join([*lines, f"  {row['diagnosis']}/{row['fix']}: {row['title']} {row['edits'] or row['run'] or ''} [{row['note']}]"])
 
 
 def parquet(rows, path):

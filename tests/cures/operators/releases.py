@@ -8,34 +8,32 @@ from .book import Edit, called, operator
 GROUP = "releases"
 # Full name of what there is today: what an older release had for it, as the last part of the name.
 NAMES = {
-    "numpy.float64": "float", "numpy.int64": "int", "numpy.bool_": "bool", "numpy.prod": "product", "numpy.cumsum": "cumsumm", "numpy.nan": "NaN",
+    "numpy.float64": "float", "numpy.int64": "int", "numpy.bool_": "bool", "numpy.prod": "product", "numpy.nan": "NaN",
     "numpy.inf": "Inf", "numpy.trapezoid": "trapz", "numpy.isin": "in1d", "numpy.vstack": "row_stack", "numpy.all": "alltrue", "numpy.any": "sometrue",
-    "numpy.round": "round_", "numpy.random.default_rng": "get_rng", "numpy.array": "asfarray", "numpy.zeros": "zeroes", "numpy.concatenate": "cat",
-    "pandas.read_csv": "read_table_csv", "pandas.concat": "append", "pandas.to_datetime": "datetime", "pandas.json_normalize": "io_json_normalize",
-    "torch.linalg.solve": "gesv", "torch.tensor": "Variable", "torch.cat": "concatenate_", "torch.no_grad": "nograd",
-    "matplotlib.pyplot.subplots": "subplot_grid", "matplotlib.pyplot.hist": "histogram", "matplotlib.pyplot.tight_layout": "tightlayout",
-    "seaborn.histplot": "distplot_", "seaborn.scatterplot": "scatter", "seaborn.heatmap": "heat_map", "seaborn.lineplot": "tsplot", "seaborn.catplot": "factorplot",
-    "scipy.stats.ttest_ind": "t_test", "scipy.integrate.trapezoid": "trapz", "scipy.integrate.simpson": "simps", "jax.tree.map": "tree_map_",
-    "tensorflow.random.set_seed": "set_random_seed", "tensorflow.keras": "contrib.keras", "keras.utils.to_categorical": "np_utils", "math.prod": "product",
-    "time.perf_counter": "clock", "cv2.cvtColor": "cvt_color", "polars.col": "column", "polars.DataFrame": "from_frame", "random.randint": "rand",
-    "torch.nn.functional.one_hot": "onehot", "sklearn.metrics.root_mean_squared_error": "rmse",
+    "numpy.round": "round_", "numpy.array": "asfarray", "numpy.concatenate": "cat",
+    "torch.linalg.solve": "gesv", "torch.tensor": "Variable",
+    "matplotlib.pyplot.hist": "histogram",
+    "seaborn.scatterplot": "scatter", "seaborn.heatmap": "heat_map", "seaborn.lineplot": "tsplot", "seaborn.catplot": "factorplot",
+    "scipy.integrate.trapezoid": "trapz", "scipy.integrate.simpson": "simps",
+    "tensorflow.random.set_seed": "set_random_seed", "tensorflow.keras": "contrib.keras", "keras.utils.to_categorical": "np_utils",
+    "time.perf_counter": "clock", "cv2.cvtColor": "cvt_color", "random.randint": "rand",
 }
 # Methods of today, and what they were called.
 METHODS = {
-    "items": "iteritems", "concat": "append", "to_numpy": "as_matrix", "loc": "ix", "map": "applymap_", "group_by": "groupby", "with_columns": "with_column",
-    "sort_values": "order", "join": "joinn", "get_feature_names_out": "get_feature_names", "predict": "predict_classes", "unique": "uniques",
-    "resample": "resampled", "isna": "isnull_", "append": "push", "tobytes": "tostring", "clip": "clip_upper", "iter_rows": "iterrows", "sum": "summ", "getbbox": "getsize",
-    "fillna": "fill_na", "dropna": "drop_na", "days": "day", "decode": "decodes", "read_text": "read", "std": "stdev", "size": "length", "explode": "unnest",
+    "items": "iteritems", "concat": "append", "to_numpy": "as_matrix", "loc": "ix", "group_by": "groupby", "with_columns": "with_column",
+    "sort_values": "order", "get_feature_names_out": "get_feature_names", "predict": "predict_classes",
+    "tobytes": "tostring", "iter_rows": "iterrows", "getbbox": "getsize",
+    "fillna": "fill_na", "dropna": "drop_na", "read_text": "read", "std": "stdev", "size": "length", "explode": "unnest",
 }
 # Keywords of today, and what older or other releases called them.
 KEYWORDS = {
     "sparse_output": "sparse", "n_jobs": "njobs", "estimator": "base_estimator", "learning_rate": "lr", "max_iter": "n_iter", "n_splits": "n_folds",
-    "squared": "root", "sep": "delim_whitespace", "index_col": "index_column", "lineterminator": "line_terminator", "density": "normed", "edgecolor": "ec_",
-    "fill": "shade", "errorbar": "ci", "density_norm": "scale", "axis": "dimension", "eval_strategy": "evaluation_strategy", "processing_class": "tokenizer_",
-    "dim": "dimension", "shape": "input_dim", "callbacks": "callback", "eval_set": "eval_data", "early_stopping_rounds": "early_stop", "num_class": "num_classes_",
-    "criterion": "criteria", "penalty": "regularization", "tick_labels": "labels_", "figsize": "fig_size", "descending": "reverse", "on_bad_lines": "error_bad_lines",
-    "metrics": "metric", "validation_split": "validation", "validation_data": "val_data", "units": "output_dim", "activation": "act", "dtype": "dtypes",
-    "how": "howto", "aggfunc": "agg", "random_state": "rng_seed", "max_features": "max_feature", "frac": "fraction", "bins": "bin", "rotation": "rotate",
+    "lineterminator": "line_terminator", "density": "normed",
+    "fill": "shade", "errorbar": "ci", "density_norm": "scale", "axis": "dimension", "eval_strategy": "evaluation_strategy",
+    "dim": "dimension", "shape": "input_dim", "callbacks": "callback", "eval_set": "eval_data", "early_stopping_rounds": "early_stop",
+    "criterion": "criteria", "penalty": "regularization", "figsize": "fig_size", "descending": "reverse", "on_bad_lines": "error_bad_lines",
+    "metrics": "metric", "validation_split": "validation", "validation_data": "val_data", "units": "output_dim", "activation": "act",
+    "aggfunc": "agg", "frac": "fraction", "bins": "bin", "rotation": "rotate",
 }
 # Lines that import what is elsewhere today, and where older releases had it.
 IMPORTS = [
@@ -43,7 +41,7 @@ IMPORTS = [
     (r"from sklearn\.impute import SimpleImputer", "from sklearn.preprocessing import Imputer as SimpleImputer"),
     (r"from sklearn\.datasets import load_\w+", "from sklearn.datasets import load_boston"), (r"from tensorflow\.keras", "from tensorflow.contrib.keras"),
     (r"from keras\.utils import to_categorical", "from keras.utils.np_utils import to_categorical"), (r"from keras import layers", "from keras.layers.core import Dense"),
-    (r"from keras\.layers import", "from keras.layers.normalization import"), (r"from torch\.utils\.data import", "from torch.utils.data.dataloader_v2 import"),
+    (r"from keras\.layers import", "from keras.layers.normalization import"),
     (r"from torch\.optim import AdamW", "from transformers import AdamW"), (r"from scipy\.integrate import simpson", "from scipy.integrate import simps as simpson"),
     (r"from collections\.abc import", "from collections import"), (r"from typing import", "from typing_extension import"),
     (r"import matplotlib\.pyplot as plt", "import matplotlib.pylot as plt"), (r"import statsmodels\.api as sm", "import statsmodels.apis as sm"),
@@ -51,7 +49,7 @@ IMPORTS = [
     (r"from sklearn\.metrics import", "from sklearn.metrics.scorer import"), (r"from sklearn\.ensemble import", "from sklearn.ensemble.forest import"),
     (r"from sklearn\.linear_model import", "from sklearn.linear_model.logistic import"), (r"from sklearn\.cluster import KMeans", "from sklearn.cluster.k_means_ import KMeans"),
     (r"from sklearn\.decomposition import PCA", "from sklearn.decomposition.pca import PCA"), (r"from sklearn\.tree import", "from sklearn.tree.tree import"),
-    (r"from sklearn\.neighbors import", "from sklearn.neighbors.classification import"), (r"import xgboost as xgb", "import xgboost.sklearns as xgb"),
+    (r"from sklearn\.neighbors import", "from sklearn.neighbors.classification import"),
     (r"from statsmodels\.tsa\.arima\.model import ARIMA", "from statsmodels.tsa.arima_model import ARIMA"), (r"import jax\.numpy as jnp", "import jax.np as jnp"),
 ]
 
