@@ -300,12 +300,17 @@ impl<'a> Case<'a> {
         };
         let counted = count.and_then(|n| self.book.counted(i64::from(n)));
         let mut candidates: Vec<usize> = Vec::new();
+        // An identical line of another cell is not what failed.
+        let elsewhere = match first {
+            true => Vec::new(),
+            false => self.book.before(self.at),
+        };
         let all = first
             .then_some(self.at)
             .into_iter()
             .chain(counted)
             .chain([self.at])
-            .chain(self.book.before(self.at).into_iter().rev());
+            .chain(elsewhere.into_iter().rev());
         for cell in all {
             if !candidates.contains(&cell) {
                 candidates.push(cell);

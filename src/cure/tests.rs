@@ -41,7 +41,10 @@ fn is_what_it_says(cells: &[(&str, &str)], error: &str, cure: &Cure) {
         .chain(after.iter().map(|s| bare(s)))
         .collect();
     for code in cure.title.split('`').skip(1).step_by(2) {
-        let stands = whole.iter().any(|w| w.contains(&bare(code)));
+        // More arguments may follow.
+        let wanted = bare(code);
+        let wanted = wanted.strip_suffix(')').unwrap_or(&wanted);
+        let stands = whole.iter().any(|w| w.contains(wanted));
         // A name, or a parameter with its value, may be an entry of a dict; the tables of renamed names write `x`.
         let plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '=' | '"' | '\'');
         let word = code.chars().all(plain) || code.contains('…') || code.contains("(x");
@@ -52,7 +55,11 @@ fn is_what_it_says(cells: &[(&str, &str)], error: &str, cure: &Cure) {
         .map(String::as_str)
         .zip(cells.iter().map(|(_, o)| *o))
         .collect();
-    let texts = |c: &Cure| c.edits.iter().map(|e| e.text.clone()).collect::<Vec<_>>();
+    let texts = |c: &Cure| {
+        let all = c.edits.iter();
+        all.map(|e| (e.cell, e.start.line, e.text.clone()))
+            .collect::<Vec<_>>()
+    };
     for second in offered(&again, error) {
         let same = second.id == cure.id && texts(&second) == texts(cure);
         assert!(!same, "{} is offered again: {:?}", cure.id, second.edits);
