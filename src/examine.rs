@@ -1,6 +1,6 @@
 //! A whole file: each output judged, and the cures made from the notebook around it.
 
-use nbmedic_ask::{fill, AskedCell, Failure, Question, Reader, Reply};
+use nbmedic_ask::{beginning, fill, AskedCell, Failure, Question, Reader, Reply};
 #[cfg(not(target_arch = "wasm32"))]
 use nbmedic_cure::{cure, cure_end, Book, BookCell};
 use nbmedic_facts::{Ended, Front};
@@ -211,6 +211,7 @@ fn asked_cell(piece: &Piece) -> Option<AskedCell<'_>> {
         count: piece.count,
         ran,
         edited: false,
+        output: beginning(&piece.text).into(),
     })
 }
 
@@ -223,6 +224,7 @@ fn book_cell(piece: &Piece) -> Option<BookCell<'_>> {
         count: cell.count,
         ran: cell.ran,
         edited: cell.edited,
+        output: beginning(&piece.text),
     })
 }
 

@@ -72,6 +72,7 @@ fn book<'a>(cells: &'a [AskedCell<'_>]) -> Book<'a> {
         count: c.count,
         ran: c.ran,
         edited: c.edited,
+        output: &c.output,
     };
     Book::new(cells.iter().map(cell).collect())
 }

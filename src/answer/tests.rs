@@ -13,6 +13,7 @@ fn cells<'a>(sources: &[&'a str]) -> Vec<AskedCell<'a>> {
             count: Some(n as i64),
             ran: Some(n as u64),
             edited: false,
+            output: "".into(),
         })
         .collect()
 }

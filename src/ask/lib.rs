@@ -33,6 +33,21 @@ pub struct AskedCell<'a> {
     pub ran: Option<u64>,
     /// Its source was changed since it ran.
     pub edited: bool,
+    /// What it printed and showed when it ran, or the beginning of it: at most [`MAX_OUTPUT`] bytes.
+    #[serde(default)]
+    pub output: Cow<'a, str>,
+}
+
+/// Most of a cell's output that a question carries, in bytes.
+pub const MAX_OUTPUT: usize = 4096;
+
+/// The beginning of what a cell printed, as a question carries it.
+pub fn beginning(output: &str) -> &str {
+    let mut end = output.len().min(MAX_OUTPUT);
+    while !output.is_char_boundary(end) {
+        end -= 1;
+    }
+    &output[..end]
 }
 
 /// What a cure needs of a diagnosis.

@@ -22,6 +22,8 @@ pub struct BookCell<'a> {
     pub ran: Option<u64>,
     /// Its source was changed since it ran.
     pub edited: bool,
+    /// What it printed and showed when it ran, or the beginning of it.
+    pub output: &'a str,
 }
 
 /// The code cells of a notebook, in their order, parsed when they are needed.

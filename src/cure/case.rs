@@ -7,6 +7,7 @@ use nbmedic_python::ast::Stmt;
 use nbmedic_python::{each_stmt, statement_at, Cell, Ranged};
 use nbmedic_text::{without_values, Document, Limits};
 use nbmedic_traceback::{parse, Chain, Exception, Frame, Origin};
+use std::cell::OnceCell;
 use std::ops::RangeInclusive;
 
 /// A line of the person's own code on the way to the error.
@@ -40,6 +41,8 @@ pub struct Case<'a> {
     pub values: Vec<Seen>,
     /// Who held memory when there was too little, the largest first; empty without the probe.
     pub holders: Vec<Holder>,
+    /// What the outputs of the cells that ran before show, once it was asked for.
+    pub(crate) shown: OnceCell<Vec<(String, Value)>>,
 }
 
 impl<'a> Case<'a> {
@@ -59,6 +62,7 @@ impl<'a> Case<'a> {
             diagnosis: None,
             values,
             holders,
+            shown: OnceCell::new(),
         };
         case.frames = case.own_frames(case.error());
         if case.frames.is_empty() {
@@ -71,6 +75,7 @@ impl<'a> Case<'a> {
         if case.values.is_empty() {
             let values = case.values_by_source();
             case.values = values;
+            case.add_shown();
         }
         Some(case)
     }
@@ -129,11 +134,21 @@ impl<'a> Case<'a> {
         self.book.python(cell)
     }
 
-    /// What a name of the innermost own line, or of one outside it, stood for when it failed, if the probe saw it.
+    /// What a name of the innermost own line, or of one outside it, stood for when it failed, if the probe saw it or an
+    /// output above shows it.
     pub fn seen_value(&self, name: &str) -> Option<&Value> {
         let frames = self.values.iter().rev();
         let mut found = frames.filter_map(|f| f.names.iter().find(|(n, _)| n == name));
-        found.next().map(|(_, v)| v)
+        let seen = found.next().map(|(_, v)| v);
+        seen.or_else(|| self.shown_value(name))
+    }
+
+    /// Since when a value is known, as the beginning of a sentence.
+    pub fn since(&self, value: &Value) -> String {
+        match value.shown {
+            Some(cell) => format!("As the output of cell {} shows,", self.position(cell)),
+            None => "When it failed,".to_owned(),
+        }
     }
 
     /// The person's innermost frame: where the error came out of their own code. Without frames: none.
@@ -175,6 +190,20 @@ impl<'a> Case<'a> {
     pub fn in_library(&self) -> bool {
         let last = self.error().frames.last();
         last.is_some_and(|f| f.origin == Origin::Library)
+    }
+
+    /// Whether scikit-learn was checking the targets, not the features, by the lines of its frames.
+    pub fn checks_targets(&self) -> bool {
+        const LINES: &[&str] = &["_check_y(", "check_array(y", "column_or_1d(y"];
+        let mut frames = self
+            .error()
+            .frames
+            .iter()
+            .filter(|f| f.origin == Origin::Library);
+        frames.any(|f| {
+            let code = f.code.as_deref().unwrap_or("");
+            LINES.iter().any(|l| code.contains(l))
+        })
     }
 
     /// The name of the library's function that the innermost own line called, if a frame shows it.
@@ -272,12 +301,17 @@ impl<'a> Case<'a> {
         let counted = count.and_then(|n| self.book.counted(i64::from(n)));
         let mut candidates: Vec<usize> = Vec::new();
         let mut taken = vec![false; self.book.cells().len().max(self.at + 1)];
+        // An identical line of another cell is not what failed.
+        let elsewhere = match first {
+            true => Vec::new(),
+            false => self.book.before(self.at),
+        };
         let all = first
             .then_some(self.at)
             .into_iter()
             .chain(counted)
             .chain([self.at])
-            .chain(self.book.before(self.at).into_iter().rev());
+            .chain(elsewhere.into_iter().rev());
         for cell in all {
             if !std::mem::replace(&mut taken[cell], true) {
                 candidates.push(cell);

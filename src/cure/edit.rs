@@ -1,6 +1,7 @@
 //! Edits, checked before they are offered.
 
 use crate::case::Case;
+use crate::fit::{fitted, twins, unset};
 use nbmedic_facts::{Applicability, Cure, DiffLine, Edit, FixKind, Position};
 use nbmedic_python::{Cell, Place, Ranged, TextRange};
 use similar::{DiffTag, TextDiff};
@@ -14,6 +15,8 @@ pub struct Change {
     pub range: TextRange,
     /// What stands there afterwards.
     pub text: String,
+    /// The node that it replaces or stands behind; where that is an expression, the text is bracketed if it has to be.
+    pub node: Option<TextRange>,
 }
 
 impl Change {
@@ -23,6 +26,7 @@ impl Change {
             cell,
             range: node.range(),
             text: text.into(),
+            node: Some(node.range()),
         }
     }
 
@@ -33,7 +37,10 @@ impl Change {
 
     /// Puts text behind a node.
     pub fn after(cell: usize, node: impl Ranged, text: impl Into<String>) -> Change {
-        Change::replace(cell, TextRange::empty(node.end()), text)
+        Change {
+            node: Some(node.range()),
+            ..Change::replace(cell, TextRange::empty(node.end()), text)
+        }
     }
 
     /// Inserts whole lines, without their last line end, before a line (from 1), indented like it.
@@ -59,11 +66,30 @@ pub struct Said {
 }
 
 impl Case<'_> {
-    /// A cure that changes cells. None if nothing would change, changes overlap, or a changed cell would not
-    /// parse.
-    pub fn edits(&self, said: Said, mut changes: Vec<Change>) -> Option<Cure> {
+    /// A cure that changes cells. None if nothing would change, changes overlap, a changed cell would not parse, or
+    /// would read a name before anything sets it.
+    pub fn edits(&self, mut said: Said, mut changes: Vec<Change>) -> Option<Cure> {
+        changes.retain(|c| !(c.range.is_empty() && c.text.is_empty()));
         changes.sort_by_key(|c| (c.cell, c.range.start(), c.range.end()));
-        changes.dedup();
+        changes.dedup_by(|a, b| (a.cell, a.range, &a.text) == (b.cell, b.range, &b.text));
+        let mut fits = Vec::new();
+        let own: Vec<Change> = changes
+            .iter()
+            .filter(|c| c.cell == self.at)
+            .cloned()
+            .collect();
+        if let Some(python) = self.python(self.at).filter(|_| !self.book.is_excerpt()) {
+            changes.extend(twins(python, &own));
+            changes.sort_by_key(|c| (c.cell, c.range.start(), c.range.end()));
+        }
+        for group in changes.chunk_by(|a, b| a.cell == b.cell) {
+            fits.extend(fitted(
+                self.python(group[0].cell)?,
+                group.to_vec(),
+                &mut said,
+            ));
+        }
+        let changes = fits;
         let first = changes.first()?.cell;
         let overlap =
             |w: &[Change]| w[0].cell == w[1].cell && w[0].range.end() > w[1].range.start();
@@ -74,12 +100,15 @@ impl Case<'_> {
         let mut edits = Vec::new();
         let mut diff = Vec::new();
         let mut code = String::new();
+        let mut changed = Vec::new();
         for group in changes.chunk_by(|a, b| a.cell == b.cell) {
             let cell = self.python(group[0].cell)?;
             let after = applied(cell.text(), group)?;
-            if after == cell.text() || !Cell::is_valid(&after) {
+            let read = Cell::read(&after).filter(|c| c.broken().is_empty())?;
+            if after == cell.text() {
                 return None;
             }
+            changed.push((group[0].cell, read));
             let position = self.position(group[0].cell);
             diff.extend(difference(position, cell.text(), &after));
             edits.extend(group.iter().map(|c| edit(position, cell, c)));
@@ -87,6 +116,9 @@ impl Case<'_> {
             if code.is_empty() || group[0].cell == self.at {
                 code = after;
             }
+        }
+        if unset(self, &changed) {
+            return None;
         }
         let several = changes.iter().any(|c| c.cell != first);
         let shown = if changes.iter().any(|c| c.cell == self.at) {
@@ -197,7 +229,7 @@ fn edit(at: usize, cell: &Cell, change: &Change) -> Edit {
 }
 
 /// A text with sorted changes applied.
-fn applied(text: &str, changes: &[Change]) -> Option<String> {
+pub fn applied(text: &str, changes: &[Change]) -> Option<String> {
     let mut out = String::with_capacity(text.len());
     let mut at = 0;
     for c in changes {

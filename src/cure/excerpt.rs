@@ -112,7 +112,7 @@ impl Excerpt {
             source,
             count: None,
             ran: Some(i as u64),
-            edited: false,
+            ..BookCell::default()
         };
         Book::excerpt(sources.into_iter().enumerate().map(cell).collect())
     }

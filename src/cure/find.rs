@@ -131,19 +131,36 @@ pub fn body(stmt: &Stmt) -> &[Stmt] {
     }
 }
 
-/// An expression as what a method can be called on: in brackets unless it binds as tightly as that.
-pub fn tight(python: &Cell, expr: &Expr) -> String {
-    let text = python.slice(expr);
+/// Whether a method can be called on an expression as it stands, without brackets around it.
+pub fn binds_tightly(expr: &Expr) -> bool {
     match expr {
+        Expr::Tuple(t) => t.parenthesized,
+        Expr::Generator(g) => g.parenthesized,
         Expr::Name(_)
         | Expr::Attribute(_)
         | Expr::Call(_)
         | Expr::Subscript(_)
         | Expr::List(_)
         | Expr::Dict(_)
+        | Expr::Set(_)
         | Expr::ListComp(_)
-        | Expr::StringLiteral(_) => text.to_owned(),
-        _ => format!("({text})"),
+        | Expr::SetComp(_)
+        | Expr::DictComp(_)
+        | Expr::StringLiteral(_)
+        | Expr::BytesLiteral(_)
+        | Expr::FString(_)
+        | Expr::BooleanLiteral(_)
+        | Expr::NoneLiteral(_) => true,
+        _ => false,
+    }
+}
+
+/// An expression as what a method can be called on: in brackets unless it binds as tightly as that.
+pub fn tight(python: &Cell, expr: &Expr) -> String {
+    let text = python.slice(expr);
+    match binds_tightly(expr) {
+        true => text.to_owned(),
+        false => format!("({text})"),
     }
 }
 
@@ -173,11 +190,33 @@ pub fn quoted_after<'m>(message: &'m str, prefix: &str) -> Option<&'m str> {
     Some(&rest[..rest.find(mark)?])
 }
 
-/// A call's arguments' texts as removable pieces: the range of an argument with the comma that belongs to it.
-pub fn argument_with_comma(python: &Cell, call: &ExprCall, argument: TextRange) -> TextRange {
+/// A comma or closing bracket in what stands between a call's arguments, or behind the last one: comments are passed
+/// over.
+fn marks(text: &str) -> Vec<(u32, char)> {
+    let mut comment = false;
+    let mut out = Vec::new();
+    for (at, c) in text.char_indices() {
+        match c {
+            '\n' => comment = false,
+            '#' => comment = true,
+            ',' | ')' | '(' if !comment => out.push((u32::try_from(at).unwrap_or(0), c)),
+            _ => {}
+        }
+    }
+    out
+}
+
+/// The ranges of a call's arguments, in order.
+fn arguments(call: &ExprCall) -> Vec<TextRange> {
     let mut all: Vec<TextRange> = call.arguments.args.iter().map(Ranged::range).collect();
     all.extend(call.arguments.keywords.iter().map(Ranged::range));
     all.sort_by_key(|r| r.start());
+    all
+}
+
+/// A call's arguments' texts as removable pieces: the range of an argument with the comma that belongs to it.
+pub fn argument_with_comma(python: &Cell, call: &ExprCall, argument: TextRange) -> TextRange {
+    let all = arguments(call);
     let at = all.iter().position(|r| *r == argument);
     match at {
         Some(0) if all.len() > 1 => TextRange::new(argument.start(), all[1].start()),
@@ -185,30 +224,25 @@ pub fn argument_with_comma(python: &Cell, call: &ExprCall, argument: TextRange) 
             // What stands between may hold a bracket around the one before: only a comma and blanks go.
             let from = all[at - 1].end();
             let between = python.slice(TextRange::new(from, argument.start()));
-            let comma = between.find(',').unwrap_or(0);
-            let comma = u32::try_from(comma).unwrap_or(0);
+            let comma = marks(between).into_iter().find(|(_, c)| *c == ',');
+            let comma = comma.map_or(0, |(at, _)| at);
             TextRange::new(from + TextSize::new(comma), argument.end())
         }
         _ => argument,
     }
 }
 
-/// Adds an argument at the end of a call.
+/// Adds an argument at the end of a call: behind the last argument and the brackets around it, before a comma.
 pub fn add_argument(cell: usize, python: &Cell, call: &ExprCall, text: &str) -> Change {
-    let inner = call.arguments.range();
-    let end = inner.end() - TextSize::new(1);
-    let last = call.arguments.args.iter().map(Ranged::end);
-    let last = last.chain(call.arguments.keywords.iter().map(Ranged::end));
-    match last.max() {
-        None => Change::replace(cell, TextRange::empty(end), text),
-        Some(last) => {
-            // Behind the last argument's own brackets, before a comma or a line end.
-            let tail = python.slice(TextRange::new(last, end));
-            let close = tail.rfind(')').map_or(0, |at| at + 1);
-            let at = last + TextSize::new(u32::try_from(close).unwrap_or(0));
-            Change::replace(cell, TextRange::empty(at), format!(", {text}"))
-        }
-    }
+    let end = call.arguments.end() - TextSize::new(1);
+    let Some(last) = arguments(call).last().map(Ranged::end) else {
+        return Change::replace(cell, TextRange::empty(end), text);
+    };
+    let all = marks(python.slice(TextRange::new(last, end)));
+    let brackets = all.iter().take_while(|(_, c)| *c == ')');
+    let own = brackets.last().map_or(0, |(at, _)| at + 1);
+    let at = last + TextSize::new(own);
+    Change::replace(cell, TextRange::empty(at), format!(", {text}"))
 }
 
 /// Sets a keyword argument: its value where it is given, else a new argument.

@@ -1,9 +1,8 @@
-//! Imports that notebooks of data science have by convention, and where a cell takes one.
+//! Imports that notebooks of data science have by convention.
 
 use crate::case::Case;
-use crate::edit::Change;
 use nbmedic_python::ast::{Expr, Stmt};
-use nbmedic_python::{each_expr, Cell, Ranged, TextRange};
+use nbmedic_python::each_expr;
 
 /// Modules by the name that they are given.
 const ALIASES: &[(&str, &str)] = &[
@@ -356,6 +355,14 @@ const COMMON: &[&str] = &[
     "accumulate",
 ];
 
+/// Whether a name is one that modules are given by convention.
+pub fn is_module(name: &str) -> bool {
+    let short = ALIASES.iter().any(|(alias, _)| *alias == name);
+    short
+        || matches!(name, "nn" | "F" | "keras" | "layers" | "K")
+        || MODULES.split_whitespace().any(|m| m == name)
+}
+
 /// How a name is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum How<'a> {
@@ -465,41 +472,10 @@ pub fn keras(case: &Case<'_>) -> &'static str {
     }
 }
 
-/// Inserts lines where a cell's imports go: above everything except magics, a docstring and `from __future__`.
-pub fn at_top(cell: usize, python: &Cell, lines: &str) -> Change {
-    let mut after = 0;
-    for (i, stmt) in python.body().iter().enumerate() {
-        let head = match stmt {
-            Stmt::IpyEscapeCommand(_) => true,
-            Stmt::ImportFrom(f) => f
-                .module
-                .as_ref()
-                .is_some_and(|m| m.as_str() == "__future__"),
-            Stmt::Expr(e) => i == 0 && e.value.is_string_literal_expr(),
-            _ => false,
-        };
-        if !head {
-            break;
-        }
-        after = python.line_of(stmt.end());
-    }
-    if python.text().trim_start().starts_with("%%") && after == 0 {
-        after = 1;
-    }
-    let text: String = lines.lines().map(|l| format!("{l}\n")).collect();
-    let at = python.line_range(after + 1);
-    // The head may be the whole cell, without a line end.
-    let text = if after as usize >= python.line_count() {
-        format!("\n{}", text.trim_end())
-    } else {
-        text
-    };
-    Change::replace(cell, TextRange::empty(at.start()), text)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use nbmedic_python::Cell;
     use std::collections::BTreeSet;
 
     #[test]

@@ -14,6 +14,7 @@ mod edit;
 mod excerpt;
 mod feed;
 mod find;
+mod fit;
 mod from_import;
 mod imports;
 mod keys;
@@ -21,10 +22,13 @@ mod known;
 mod messages;
 mod needed;
 mod order;
+mod shown;
 mod sized;
+mod sureness;
 mod table;
 mod techniques;
 mod told;
+mod top;
 mod trace;
 mod values;
 mod written;
@@ -178,6 +182,7 @@ pub fn cures(case: &Case<'_>) -> Vec<Cure> {
         };
         all.retain(|c| !c.edits.is_empty() && !touches(c));
     }
+    sureness::cap(case, &mut all);
     // Stable: techniques stand in the order of what they know.
     all.sort_by_key(|c| c.applies);
     let mut out: Vec<Cure> = Vec::new();

@@ -5,11 +5,73 @@ use super::*;
 /// The cures of a notebook whose last cell failed. Each cell is its source; one that starts with `#!` did not
 /// run. `error` is the whole output of the last cell.
 pub(crate) fn cures_of(cells: &[&str], error: &str) -> Vec<Cure> {
+    let cells: Vec<(&str, &str)> = cells.iter().map(|source| (*source, "")).collect();
+    cures_below(&cells, error)
+}
+
+/// The same for cells with what each printed and showed. What holds of every edit is checked here.
+pub(crate) fn cures_below(cells: &[(&str, &str)], error: &str) -> Vec<Cure> {
+    let all = offered(cells, error);
+    let edits = all.iter().filter(|c| !c.edits.is_empty());
+    edits.for_each(|cure| is_what_it_says(cells, error, cure));
+    all
+}
+
+/// Fails if an edited cell does not parse, if what the title quotes stands neither in the code as it was nor in the result,
+/// or if the same edit is offered for its own result.
+fn is_what_it_says(cells: &[(&str, &str)], error: &str, cure: &Cure) {
+    let after = |(i, (source, _)): (usize, &(&str, &str))| {
+        let edits: Vec<&Edit> = cure.edits.iter().filter(|e| e.cell == i + 1).collect();
+        let after = Edit::apply(source, &edits).expect("edits have their places");
+        assert!(
+            edits.is_empty() || nbmedic_python::Cell::is_valid(&after),
+            "{after}"
+        );
+        after
+    };
+    let after: Vec<String> = cells.iter().enumerate().map(after).collect();
+    // Spaces and the kind of quotation marks don't matter, nor what follows three dots.
+    let bare = |text: &str| {
+        let text = text.split("...").next().unwrap_or("").replace('\'', "\"");
+        text.split_whitespace().collect::<String>()
+    };
+    let whole: Vec<String> = cells
+        .iter()
+        .map(|(s, _)| bare(s))
+        .chain(after.iter().map(|s| bare(s)))
+        .collect();
+    for code in cure.title.split('`').skip(1).step_by(2) {
+        // More arguments may follow.
+        let wanted = bare(code);
+        let wanted = wanted.strip_suffix(')').unwrap_or(&wanted);
+        let stands = whole.iter().any(|w| w.contains(wanted));
+        // A name, or a parameter with its value, may be an entry of a dict; the tables of renamed names write `x`.
+        let plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '=' | '"' | '\'');
+        let word = code.chars().all(plain) || code.contains('…') || code.contains("(x");
+        assert!(stands || word, "{} quotes {code:?}", cure.title);
+    }
+    let again: Vec<(&str, &str)> = after
+        .iter()
+        .map(String::as_str)
+        .zip(cells.iter().map(|(_, o)| *o))
+        .collect();
+    let texts = |c: &Cure| {
+        let all = c.edits.iter();
+        all.map(|e| (e.cell, e.start.line, e.text.clone()))
+            .collect::<Vec<_>>()
+    };
+    for second in offered(&again, error) {
+        let same = second.id == cure.id && texts(&second) == texts(cure);
+        assert!(!same, "{} is offered again: {:?}", cure.id, second.edits);
+    }
+}
+
+fn offered(cells: &[(&str, &str)], error: &str) -> Vec<Cure> {
     let mut count = 0;
     let cells: Vec<BookCell<'_>> = cells
         .iter()
         .enumerate()
-        .map(|(i, source)| {
+        .map(|(i, (source, output))| {
             let skipped = source.starts_with("#!");
             count += i64::from(!skipped);
             BookCell {
@@ -17,7 +79,8 @@ pub(crate) fn cures_of(cells: &[&str], error: &str) -> Vec<Cure> {
                 source,
                 count: (!skipped).then_some(count),
                 ran: (!skipped).then_some(count.unsigned_abs()),
-                edited: false,
+                output,
+                ..BookCell::default()
             }
         })
         .collect();
@@ -108,9 +171,8 @@ fn what_a_program_raises_is_not_repaired_in_the_cells() {
     let cell = |position, source, ran| BookCell {
         position,
         source,
-        count: None,
         ran,
-        edited: false,
+        ..BookCell::default()
     };
     let cells = vec![
         cell(1, "cfg = {'rate': 1}", None),
@@ -139,7 +201,7 @@ fn an_edit_is_checked_and_its_difference_shown() {
         source: "import os\nx = os.getcwdd()\ny = 1\n",
         count: Some(1),
         ran: Some(1),
-        edited: false,
+        ..BookCell::default()
     }]);
     let error = ipython(
         "AttributeError",
@@ -203,6 +265,7 @@ fn a_line_that_moved_is_found_by_its_text() {
         count: Some(1),
         ran: Some(1),
         edited: true,
+        ..BookCell::default()
     }]);
     let case = Case::new(&book, 0, &error).unwrap();
     let lines: Vec<u32> = case.frames.iter().map(|f| f.line).collect();

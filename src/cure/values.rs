@@ -45,6 +45,62 @@ pub struct Value {
     pub arguments: Vec<String>,
     /// It stands in the failing part of a line that has other names, too.
     pub failing: bool,
+    /// The index of the cell whose output shows it; none if the probe saw it when it failed.
+    pub shown: Option<usize>,
+    /// It has more columns than are known.
+    pub more: bool,
+}
+
+impl Value {
+    /// Adds what an earlier output showed of the same value.
+    pub(crate) fn complete(&mut self, earlier: Value) {
+        let text = |mine: &mut String, other: String| {
+            if mine.is_empty() {
+                *mine = other;
+            }
+        };
+        text(&mut self.kind, earlier.kind);
+        text(&mut self.dtype, earlier.dtype);
+        text(&mut self.device, earlier.device);
+        self.shape = self.shape.take().or(earlier.shape);
+        self.len = self.len.or(earlier.len);
+        self.grad |= earlier.grad;
+        if self.columns.is_empty() || self.more && !earlier.more && !earlier.columns.is_empty() {
+            (self.columns, self.more) = (earlier.columns, earlier.more);
+        } else {
+            for (column, dtype) in &mut self.columns {
+                let known = earlier.columns.iter().find(|(c, _)| c == column);
+                text(dtype, known.map(|(_, t)| t.clone()).unwrap_or_default());
+            }
+        }
+        if self.gaps.is_empty() {
+            self.gaps = earlier.gaps;
+        }
+        if self.keys.is_empty() {
+            self.keys = earlier.keys;
+        }
+    }
+
+    /// Adds columns or keys that were set since.
+    pub(crate) fn set(&mut self, names: Vec<String>) {
+        for name in names {
+            if !self.columns.is_empty() && self.columns.iter().all(|(c, _)| *c != name) {
+                self.columns.push((name, String::new()));
+                if let Some([_, wide]) = self.shape.as_deref_mut() {
+                    *wide += 1;
+                }
+            } else if !self.keys.is_empty() && !self.keys.contains(&name) {
+                self.keys.push(name);
+            } else {
+                // The column was there, and may hold something else now.
+                self.columns
+                    .iter_mut()
+                    .filter(|(c, _)| *c == name)
+                    .for_each(|(_, t)| t.clear());
+                self.gaps.retain(|g| *g != name);
+            }
+        }
+    }
 }
 
 /// Who holds memory, as the probe saw it when there was too little.
@@ -111,6 +167,7 @@ fn value(json: &Json) -> Value {
             .collect(),
         arguments: texts(get("a")),
         failing: get("at").is_some(),
+        ..Value::default()
     }
 }
 

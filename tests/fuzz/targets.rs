@@ -263,7 +263,7 @@ fn edits(data: &[u8]) {
             source,
             count: Some(i as i64 + 1),
             ran: Some(i as u64 + 1),
-            edited: false,
+            ..BookCell::default()
         })
         .collect();
     let (book, last) = (Book::new(cells), parts.len().saturating_sub(1));

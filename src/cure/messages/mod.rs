@@ -34,6 +34,7 @@ mod operands;
 mod pattern;
 
 use crate::case::Case;
+use crate::sureness;
 use entries::{Entry, Step};
 use fill::Slots;
 use nbmedic_facts::expr::{eval, holds, Val};
@@ -168,7 +169,14 @@ pub(crate) fn code(case: &Case<'_>, out: &mut Vec<Cure>) {
         };
         entries::CODE.iter().find_map(|entry| entry.cure(&told))
     };
-    out.extend(all[from..].iter().rev().find_map(said));
+    let cure = all[from..].iter().rev().find_map(said);
+    out.extend(cure.map(|mut cure| {
+        // An example with names of its own was never checked against this code.
+        if sureness::is_template(case, &cure, true) {
+            cure.applies = Applicability::Maybe;
+        }
+        cure
+    }));
 }
 
 impl Entry {

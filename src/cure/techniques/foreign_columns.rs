@@ -85,10 +85,8 @@ fn merged(case: &Case<'_>, spot: &Spot<'_>, key: &str) -> Option<Cure> {
     let changes = found.iter().flat_map(|(s, _)| strings_of(&s.slice));
     let changes = changes
         .filter(|(t, _)| *t == key)
-        .map(|(_, range)| Change {
-            cell: spot.cell,
-            range,
-            text: requoted(spot.python, range, &names[0]),
+        .map(|(_, range)| {
+            Change::replace(spot.cell, range, requoted(spot.python, range, &names[0]))
         })
         .collect();
     case.edits(

@@ -319,7 +319,7 @@ mod tests {
             source,
             count: Some(n as i64),
             ran: Some(n as u64),
-            edited: false,
+            ..BookCell::default()
         });
         let book = Book::new(cells.collect());
         let mut found = vec![Diagnosis::default()];

@@ -4,7 +4,7 @@ use crate::case::Case;
 use crate::closest::near;
 use crate::edit::Change;
 use crate::find::{look, only, said};
-use crate::imports::at_top;
+use crate::top::at_top;
 use nbmedic_facts::{Applicability, Cure, FixKind, Front};
 use nbmedic_python::ast::{Expr, ExprStringLiteral};
 use nbmedic_python::{each_expr, Cell, Ranged};

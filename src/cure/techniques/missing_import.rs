@@ -1,10 +1,11 @@
 //! A name that every notebook imports in the same way, and this one did not.
 
-use super::run_cell::missing_name;
+use super::run_cell::{missing_name, others};
 use crate::case::Case;
 use crate::edit::Said;
-use crate::imports::{at_top, import_of};
+use crate::imports::import_of;
 use crate::known::is_builtin;
+use crate::top::at_top;
 use nbmedic_facts::{Applicability, Cure};
 
 /// Most imports added at once.
@@ -55,7 +56,23 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         why,
     };
     let change = at_top(case.at, python, &imports.join("\n"));
-    out.extend(case.edits(said, vec![change]));
+    let cure = case.edits(said, vec![change]);
+    out.extend(cure.map(|mut cure| {
+        // What the cell reads besides, and a cell sets that has not run.
+        let (cells, _) = others(case, name);
+        let mut run: Vec<usize> = cells.iter().map(|c| case.position(*c)).collect();
+        run.sort_unstable();
+        if !run.is_empty() {
+            let list: Vec<String> = run.iter().map(usize::to_string).collect();
+            let word = if run.len() == 1 { "cell" } else { "cells" };
+            cure.title += &format!(", and run {word} {}", list.join(", "));
+            cure.why +=
+                " The cell also needs what these set, and they have not run in this kernel.";
+            run.push(case.position(case.at));
+            cure.run = run;
+        }
+        cure
+    }));
 }
 
 fn count(n: usize) -> String {

@@ -52,7 +52,9 @@ fn misspelt(case: &Case<'_>, spot: &Spot<'_>, key: &str) -> Option<Cure> {
     if let Some((stmt, first)) = reads {
         let here = case.keys_in(spot.cell).into_iter();
         known.extend(here.filter(|k| {
-            stmt.range().contains_range(k.at) && k.at.end() <= first && k.name != key && !k.made
+            let made = k.made && k.at.end() <= stmt.start();
+            let read = !k.made && stmt.range().contains_range(k.at) && k.at.end() <= first;
+            k.name != key && (made || read)
         }));
     }
     // It exists somewhere: missing here for another reason.
@@ -91,6 +93,10 @@ fn misspelt(case: &Case<'_>, spot: &Spot<'_>, key: &str) -> Option<Cure> {
         },
         title: format!("Replace `'{key}'` by `'{right}'`"),
         why: match set.cell == case.at {
+            true if set.made => format!(
+                "Line {} makes it `'{right}'`.",
+                spot.python.line_of(set.at.start())
+            ),
             true => format!("The same line reads `'{right}'`."),
             false => format!("Cell {} writes it `'{right}'`.", case.position(set.cell)),
         },

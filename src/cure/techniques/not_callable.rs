@@ -3,8 +3,8 @@
 use crate::case::Case;
 use crate::edit::Change;
 use crate::find::{lines_before, look, only, said, Spot};
-use crate::imports::at_top;
 use crate::known::is_builtin;
+use crate::top::at_top;
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt};
 use nbmedic_python::{

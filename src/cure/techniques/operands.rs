@@ -3,7 +3,7 @@
 use crate::case::Case;
 use crate::edit::Change;
 use crate::find::{callee, only, said, Spot};
-use crate::imports::at_top;
+use crate::top::at_top;
 use crate::trace::Made;
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprBinOp, Operator, Stmt};

@@ -5,9 +5,10 @@ use crate::case::Case;
 use crate::edit::{Change, Said};
 use crate::find::{only, said};
 use crate::from_import::{import_of, method_import, moved_import, related};
-use crate::imports::{at_top, keras};
+use crate::imports::keras;
 use crate::known::is_builtin;
 use crate::told::why;
+use crate::top::at_top;
 use nbmedic_catalog::{renamed, NameKind, Renamed};
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprAttribute, ExprCall, Stmt};
@@ -319,8 +320,16 @@ fn member(case: &Case<'_>, name: Option<&str>) -> Option<Cure> {
             return loaded(case, cell, python, stmt, call?, head, r);
         }
     }
+    // One sigmoid column has no largest class.
+    if r.new.ends_with(".argmax(axis=-1)") {
+        if let (Some(call), true) = (call, one_output(case)) {
+            return one_column(case, cell, python, old, call, r);
+        }
+    }
     let change = of_value(cell, python, old, call, r)?;
-    let title = format!("Replace `.{name}` by `{}`", r.new);
+    // `x` in the table stands for whatever it is called on.
+    let new = r.new.strip_prefix('x').filter(|n| n.starts_with('.'));
+    let title = format!("Replace `.{name}` by `{}`", new.unwrap_or(r.new));
     let text = why(r, name);
     case.edits(said("renamed", sure_member(r), title, text), vec![change])
 }
@@ -361,6 +370,43 @@ fn loaded(
         r.old
     );
     case.edits(said("renamed", Applicability::Sure, title, text), changes)
+}
+
+/// Whether the notebook's last dense layer has one unit.
+fn one_output(case: &Case<'_>) -> bool {
+    let last = case.seen().into_iter().find_map(|cell| {
+        let all = nbmedic_python::calls(case.python(cell)?.body());
+        all.into_iter()
+            .rev()
+            .find(|c| crate::find::callee(c) == Some("Dense"))
+    });
+    let units = last.and_then(|c| {
+        let named = nbmedic_python::keyword(c, "units").map(|k| &k.value);
+        nbmedic_python::positional(c, 0).or(named)
+    });
+    units.and_then(crate::find::int_of) == Some(1)
+}
+
+/// `model.predict_classes(x)` of a model with one sigmoid output.
+fn one_column(
+    case: &Case<'_>,
+    cell: usize,
+    python: &Cell,
+    old: &ExprAttribute,
+    call: &ExprCall,
+    r: &Renamed,
+) -> Option<Cure> {
+    let (value, arguments) = (python.slice(&*old.value), python.slice(&call.arguments));
+    let text = format!("({value}.predict{arguments} > 0.5).astype(\"int32\")");
+    case.edits(
+        said(
+            "renamed",
+            Applicability::Likely,
+            format!("Replace `{}` by `{text}`", crate::find::one_line(python.slice(call))),
+            format!("{} The model's last layer has one unit, so each row is one probability; 0.5 is the threshold.", why(r, old.attr.as_str())),
+        ),
+        vec![Change::replace(cell, call, text)],
+    )
 }
 
 fn sure_member(r: &Renamed) -> Applicability {

@@ -1,8 +1,11 @@
 //! A name that another cell sets, which did not run: run it, and before it what it needs.
 
 use crate::case::Case;
+use crate::edit::Said;
+use crate::imports::import_of;
 use crate::keys::missing_keys;
 use crate::known::is_builtin;
+use crate::top::at_top;
 use nbmedic_facts::{Applicability, Cure, FixKind};
 use nbmedic_python::BindKind;
 
@@ -20,8 +23,22 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let class = case.class();
     if class == "NameError" {
         if let Some(name) = missing_name(case.message()) {
-            if let Some(cells) = cells_for(case, name) {
-                out.push(not_run(case, cells, &format!("`{name}`")));
+            if let Some(mut cells) = cells_for(case, name) {
+                let setter = cells.last().copied();
+                let (more, imports) = others(case, name);
+                cells.splice(0..0, more.into_iter().filter(|c| Some(*c) != setter));
+                let mut kept = Vec::new();
+                cells.retain(|c| {
+                    !kept.contains(c) && {
+                        kept.push(*c);
+                        true
+                    }
+                });
+                out.push(with_imports(
+                    case,
+                    not_run(case, cells, &format!("`{name}`")),
+                    &imports,
+                ));
             } else {
                 out.extend(again(case, name));
             }
@@ -36,6 +53,52 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     if let Some(cells) = cells_for_key(case, &key) {
         out.push(not_run(case, cells, &format!("`{key}`")));
     }
+}
+
+/// The cells that set the other names which the failing cell reads and nothing has set yet, and the imports of those that
+/// no cell sets.
+pub(crate) fn others(case: &Case<'_>, name: &str) -> (Vec<usize>, Vec<String>) {
+    let (mut cells, mut imports) = (Vec::new(), Vec::new());
+    let Some(python) = case.python(case.at).filter(|_| !case.imports_star()) else {
+        return (cells, imports);
+    };
+    for u in python.names().uses.iter().filter(|u| !u.deferred && !u.own) {
+        if u.name == name || is_builtin(u.name) || case.exists(u.name) {
+            continue;
+        }
+        if let Some(found) = cells_for(case, u.name) {
+            for cell in found {
+                if !cells.contains(&cell) && cells.len() < MAX_CELLS {
+                    cells.push(cell);
+                }
+            }
+        } else if let Some(import) = import_of(case, u.name) {
+            if !imports.contains(&import) && imports.len() < MAX_CELLS {
+                imports.push(import);
+            }
+        }
+    }
+    (cells, imports)
+}
+
+/// A cure that runs cells, with the imports that the failing cell needs beside them.
+fn with_imports(case: &Case<'_>, run: Cure, imports: &[String]) -> Cure {
+    let Some(python) = case.python(case.at).filter(|_| !imports.is_empty()) else {
+        return run;
+    };
+    let lines = imports.join("\n");
+    let said = Said {
+        id: "run-cell",
+        applies: run.applies,
+        title: format!("{}; add `{}`", run.title, imports.join("`, `")),
+        why: run.why.clone(),
+    };
+    let edit = case.edits(said, vec![at_top(case.at, python, &lines)]);
+    edit.map(|edit| Cure {
+        run: run.run.clone(),
+        ..edit
+    })
+    .unwrap_or(run)
 }
 
 /// The column that an attribute of a table stands for.
@@ -66,7 +129,7 @@ fn not_run(case: &Case<'_>, mut cells: Vec<usize>, what: &str) -> Cure {
     let why = match (was_edited, before.len()) {
         (true, 1) => format!("It was changed after it last ran. Then run this cell again: nothing else is missing for {what}."),
         (_, 1) => format!("It has not run in this kernel, so {what} does not exist yet. Then run this cell again."),
-        _ => format!("None of them has run in this kernel; the others set what cell {setter} needs. Then run this cell again."),
+        _ => format!("None of them has run in this kernel; the others set what cell {setter} or this cell needs. Then run this cell again."),
     };
     Cure {
         id: "run-cell".into(),
@@ -206,6 +269,28 @@ mod tests {
     use crate::{cures, Book, BookCell, Case};
 
     #[test]
+    fn all_that_the_cell_lacks_comes_in_one_fix() {
+        let cells = ["#!\nx = 3", "#!\nk = 2", "y = x + k\nz = np.ones(y)"];
+        let error = ipython(
+            "NameError",
+            &[(1, 1, "y = x + k")],
+            "name 'x' is not defined",
+        );
+        let cure = &cures_of(&cells, &error)[0];
+        assert_eq!(cure.run, [1, 2, 3]);
+        assert_eq!(
+            cure.title,
+            "Run cells 1, 2: cell 1 sets `x`; add `import numpy as np`"
+        );
+        assert_eq!(cure.code, "import numpy as np\ny = x + k\nz = np.ones(y)");
+        let cells = ["#!\nx = 3", "y = np.ones(x)"];
+        let error = ipython("NameError", &[(1, 1, cells[1])], "name 'np' is not defined");
+        let cure = &cures_of(&cells, &error)[0];
+        assert_eq!(cure.run, [1, 2]);
+        assert_eq!(cure.title, "Add `import numpy as np`, and run cell 1");
+    }
+
+    #[test]
     fn a_cell_that_makes_the_missing_column_is_run() {
         let cells = [
             "df = load()",
@@ -258,6 +343,7 @@ mod tests {
             count: Some(position as i64),
             ran: Some(ran),
             edited,
+            ..BookCell::default()
         };
         let book = Book::new(vec![
             cell(1, "if True:\n    limit = 3", 1, true),

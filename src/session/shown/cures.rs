@@ -1,7 +1,7 @@
 //! Cures from the notebook's cells.
 
 use crate::known::{Asker, Cell, Incident, Notebook};
-use nbmedic_ask::{fill, Answer, AskedCell, Failure, Question};
+use nbmedic_ask::{beginning, fill, Answer, AskedCell, Failure, Question};
 use nbmedic_facts::Ended;
 use nbmedic_protocol::CellState;
 use nbmedic_triage::Diagnosis;
@@ -169,5 +169,6 @@ fn asked_cell<'a>(nb: &Notebook, id: &str, cell: &'a Cell) -> AskedCell<'a> {
             .map(|r| r.start)
             .or(counted.and_then(|n| u64::try_from(n).ok())),
         edited: nb.edited(id, cell),
+        output: beginning(&cell.joined.text).into(),
     }
 }

@@ -93,6 +93,11 @@ fn too_many(case: &Case<'_>) -> Option<Cure> {
         .skip(keep)
         .map(|(i, a)| Some((a, *names.get(i)?)))
         .collect::<Option<_>>()?;
+    // What a name stands for has to be known: a table is no `x` or `y`.
+    let table = |(a, n): &(&Expr, &str)| *n != "data" && case.kind(a) == Kind::Frame;
+    if is_plot(called) && named.iter().any(table) {
+        return None;
+    }
     // A name that is given twice would be the next error.
     if named.is_empty() || named.iter().any(|(_, n)| keyword(call, n).is_some()) {
         return None;

@@ -17,7 +17,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
                 || message.contains("out of range")
                 || message.contains("out-of-bounds")
             {
-                out.extend(too_small(case));
+                out.extend(past_end(case).or_else(|| too_small(case)));
             }
         }
         "AttributeError" if message.starts_with("'numpy.ndarray' object has no attribute '") => {
@@ -100,6 +100,32 @@ fn counted<'c>(
         let s = e.as_subscript_expr()?;
         Some((s, grid(case, name(&s.value)?)?, name(&s.slice)?))
     })
+}
+
+/// `losses[len(losses)]`: one past the last.
+fn past_end(case: &Case<'_>) -> Option<Cure> {
+    let spot = case.spot()?;
+    let found = spot.exprs.iter().filter_map(|e| {
+        let s = e.as_subscript_expr()?;
+        let list = name(&s.value)?;
+        let length = s
+            .slice
+            .as_call_expr()
+            .filter(|c| callee(c) == Some("len"))?;
+        (name(positional(length, 0)?) == Some(list)).then_some((s, list))
+    });
+    let (subscript, list) = only(found)?;
+    case.edits(
+        said(
+            "past-end",
+            Applicability::Sure,
+            format!("Replace `{}` by `{list}[-1]`", spot.text(subscript)),
+            format!(
+                "Positions begin at 0, so the last one is `len({list}) - 1`; `-1` means the same."
+            ),
+        ),
+        vec![Change::replace(spot.cell, &*subscript.slice, "-1")],
+    )
 }
 
 /// `ax[i]` past the end of `plt.subplots(6, 1)`: the grid grows with what is plotted.
@@ -415,6 +441,15 @@ mod tests {
         assert_eq!(
             at(&[&flat("2")], 4, "IndexError", message),
             flat("-(-len(cols) // 2)")
+        );
+    }
+
+    #[test]
+    fn the_length_is_no_position() {
+        let cells = ["losses = [1, 2]", "print(losses[len(losses)])"];
+        assert_eq!(
+            at(&cells, 1, "IndexError", "list index out of range"),
+            "print(losses[-1])"
         );
     }
 

@@ -60,6 +60,27 @@ fn maker<'c>(
     class(inner).then_some((cell, inner))
 }
 
+/// Whether a value has a column for each class: it was predicted or made one-hot, by its call or its name.
+fn has_classes(call: Option<&ExprCall>, shown: &str) -> bool {
+    const MAKERS: &[&str] = &[
+        "decision_function",
+        "fit_transform",
+        "get_dummies",
+        "one_hot",
+        "softmax",
+        "to_categorical",
+    ];
+    let made = call.and_then(callee);
+    let predicted = |n: &str| n.starts_with("predict") || MAKERS.contains(&n);
+    let said = shown.to_ascii_lowercase();
+    made.is_some_and(predicted)
+        || [
+            "pred", "prob", "score", "logit", "hat", "one_hot", "onehot", "y_", "label",
+        ]
+        .iter()
+        .any(|w| said.contains(w))
+}
+
 /// `Classification metrics can't handle a mix of binary and continuous targets`.
 fn mixed(case: &Case<'_>) -> Option<Cure> {
     let rest = case.message().split_once("can't handle a mix of ")?.1;
@@ -102,6 +123,9 @@ fn mixed(case: &Case<'_>) -> Option<Cure> {
     let class = made.and_then(|(_, c)| callee(c));
     let regressor = class.filter(|c| c.contains("Regress") && *c != "LogisticRegression");
     let text = tight(python, wrong);
+    if kind != "continuous" && !has_classes(call.map(|(_, c)| c), shown) {
+        return None;
+    }
     let (to, how) = match (kind, other) {
         ("continuous", "binary") => (format!("({text} > 0.5).astype(int)"), "Probabilities above 0.5 count as class 1; the choice is that threshold."),
         ("continuous", _) => (format!("{text}.round().astype(int)"), "Each prediction is rounded to the nearest class, which fits classes that are numbers in an order."),
@@ -333,15 +357,16 @@ mod tests {
         assert!(cures_of(&cells, &error)[0]
             .why
             .starts_with("`AdaBoostRegressor` predicts measurements"));
-        let cells = ["accuracy_score(y, p)"];
+        let several = mix("multiclass", "continuous-multioutput");
+        let cells = ["p = m.predict_proba(X)", "accuracy_score(y, p)"];
         assert_eq!(
-            at(
-                &cells,
-                "ValueError",
-                &mix("multiclass", "continuous-multioutput")
-            ),
+            at(&cells, "ValueError", &several),
             "accuracy_score(y, p.argmax(axis=1))"
         );
+        // Whether another table has a column for each class, nothing shows.
+        let cells = ["p = load()", "accuracy_score(y, p)"];
+        assert_eq!(at(&cells, "ValueError", &several), "");
+        let cells = ["y = to_categorical(c)", "accuracy_score(y, p)"];
         assert_eq!(
             at(
                 &cells,

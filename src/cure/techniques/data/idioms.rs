@@ -5,8 +5,8 @@ use crate::edit::Change;
 use crate::find::{
     callee, int_of, look, name, one_line, only, quoted, receiver, said, text_of, tight, Spot,
 };
-use crate::imports::at_top;
 use crate::table::Kind;
+use crate::top::at_top;
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, Stmt, StmtAssign};
 use nbmedic_python::{keyword, positional, Ranged};

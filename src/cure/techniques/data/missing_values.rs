@@ -38,7 +38,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         return;
     }
     let Some(feed) = case.feed() else { return };
-    if first.starts_with("Input y ") {
+    if first.starts_with("Input y ") || case.checks_targets() {
         out.extend(target(case, &feed));
         return;
     }

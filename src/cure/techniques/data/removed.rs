@@ -2,7 +2,8 @@
 
 use crate::case::Case;
 use crate::edit::Change;
-use crate::find::{argument_with_comma, callee, lines_before, name, receiver, said, text_of, Spot};
+use crate::find::{argument_with_comma, callee, name, receiver, said, text_of, Spot};
+use crate::top::at_top;
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Keyword};
 use nbmedic_python::{keyword, Ranged};
@@ -161,7 +162,7 @@ fn boosting(
             ),
         )];
         if let Some(import) = import {
-            changes.push(lines_before(spot.cell, python, spot.stmt?, import));
+            changes.push(at_top(spot.cell, python, import));
         }
         if let Some(verbose) = keyword(call, "verbose") {
             changes.push(Change::replace(

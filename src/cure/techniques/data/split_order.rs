@@ -46,11 +46,7 @@ fn swapped(case: &Case<'_>) -> Option<Cure> {
     let reads = |e: &&Expr| name(e).is_some_and(|n| n == found.y.1 || n == found.x.1);
     let used = case.spots().iter().any(|s| s.exprs.iter().any(&reads));
     (about_rows || used).then_some(())?;
-    let change = |range, text: &str| Change {
-        cell: found.cell,
-        range,
-        text: text.to_owned(),
-    };
+    let change = |range, text: &str| Change::replace(found.cell, range, text.to_owned());
     case.edits(
         said(
             "split-order",

@@ -19,7 +19,7 @@ fn told(cells: &[&str], ended: Ended) -> Vec<Cure> {
         source,
         count: None,
         ran: Some(i as u64),
-        edited: false,
+        ..BookCell::default()
     };
     let cells: Vec<&'static str> = cells
         .iter()

@@ -1,5 +1,6 @@
 //! Lists of texts, rows, pictures and losses that become one tensor or array; pictures that were not read.
 
+use super::super::shapes::images::has_positions;
 use super::super::shapes::scan::Scan;
 use crate::case::Case;
 use crate::edit::Change;
@@ -121,7 +122,7 @@ fn pictures(case: &Case<'_>) -> Option<Cure> {
     let list = name(positional(call, 0)?)?;
     let scan = Scan::of(case);
     let resized = ["resize", "Resize", "crop", "load_img"];
-    if scan.named(&resized).next().is_some() {
+    if scan.named(&resized).next().is_some() || has_positions(case) {
         return None;
     }
     for at in case.seen() {

@@ -208,11 +208,7 @@ fn dedented(
         python.line_range(first).start(),
         python.line_range(last).end(),
     );
-    let change = Change {
-        cell,
-        range,
-        text: lines.join("\n"),
-    };
+    let change = Change::replace(cell, range, lines.join("\n"));
     case.edits(
         said(
             "dedent-forward",

@@ -154,7 +154,7 @@ fn fixed(
         format!("{partial}({jit}, {how})"),
     )];
     if partial == "functools.partial" && case.alias_of("functools").is_none() {
-        changes.push(crate::imports::at_top(cell, python, "import functools"));
+        changes.push(crate::top::at_top(cell, python, "import functools"));
     }
     case.edits(
         said("static-argument", Applicability::Likely, title, why),

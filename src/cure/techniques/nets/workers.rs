@@ -4,6 +4,7 @@ use super::super::shapes::scan::head;
 use crate::case::Case;
 use crate::edit::Change;
 use crate::find::{argument_with_comma, callee, one_line, only, receiver, said, set_keyword};
+use crate::top::at_top;
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{calls, each_expr, keyword, positional, Cell, Ranged};
@@ -206,18 +207,8 @@ fn no_gpu(case: &Case<'_>) -> Option<Cure> {
         return None;
     }
     if !exists {
-        let first = spot
-            .python
-            .body()
-            .iter()
-            .find(|s| !s.is_ipy_escape_command_stmt())?;
         let line = format!("device = {choice}");
-        changes.push(Change::line_before(
-            spot.cell,
-            spot.python,
-            spot.python.line_of(first.start()),
-            &line,
-        ));
+        changes.push(at_top(spot.cell, spot.python, &line));
     }
     case.edits(
         said(

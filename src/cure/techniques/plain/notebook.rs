@@ -3,7 +3,7 @@
 use crate::case::Case;
 use crate::edit::Change;
 use crate::find::{callee, only, receiver, said, text_of};
-use crate::imports::at_top;
+use crate::top::at_top;
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{ExprCall, Stmt};
 use nbmedic_python::{calls, each_stmt, positional, Cell, Ranged};

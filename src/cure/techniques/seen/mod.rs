@@ -11,12 +11,12 @@ use super::misspelt_name::differs_by_design;
 use crate::case::Case;
 use crate::closest::{closest, near};
 use crate::edit::Change;
-use crate::find::{callee, head_exprs, look, only, receiver, said, Spot};
+use crate::find::{callee, head_exprs, look, only, quoted, receiver, said, Spot};
 use crate::keys::{missing_keys, strings_of};
 use crate::values::Value;
 use nbmedic_facts::{Applicability, Cure};
-use nbmedic_python::ast::{Expr, ExprCall};
-use nbmedic_python::name_of;
+use nbmedic_python::ast::{Expr, ExprAttribute, ExprCall};
+use nbmedic_python::{name_of, Ranged};
 
 /// Most names listed in a sentence.
 const LISTED: usize = 24;
@@ -25,7 +25,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     if case.values.is_empty() {
         return;
     }
-    out.extend(column(case));
+    out.extend(column(case).or_else(|| attribute(case)));
     out.extend(device(case));
     products::offer(case, out);
     types::offer(case, out);
@@ -83,13 +83,21 @@ fn column(case: &Case<'_>) -> Option<Cure> {
                 _ => Applicability::Likely,
             };
             let title = format!("Replace `'{key}'` by `'{right}'`");
-            let why =
-                format!("When it failed, `{name}` had a {what} `{right}` and none called `{key}`.");
+            let since = case.since(seen);
+            let why = match seen.more {
+                true => format!("{since} `{name}` has a {what} `{right}`."),
+                false => {
+                    format!("{since} `{name}` had a {what} `{right}` and none called `{key}`.")
+                }
+            };
             return case.edits(said("seen-column", applies, title, why), changes.collect());
         }
-        absent.get_or_insert((name, key, names, what));
+        if !seen.more {
+            let since = case.since(seen);
+            absent.get_or_insert((name, key, names, what, since));
+        }
     }
-    let (name, key, names, what) = absent?;
+    let (name, key, names, what, since) = absent?;
     let listed: Vec<String> = names
         .iter()
         .take(LISTED)
@@ -103,8 +111,42 @@ fn column(case: &Case<'_>) -> Option<Cure> {
     Some(look(
         "seen-columns",
         format!("Use a {what} that `{name}` has instead of `{key}`"),
-        format!("When it failed, `{name}` had {}{more}.", listed.join(", ")),
+        format!("{since} `{name}` had {}{more}.", listed.join(", ")),
     ))
+}
+
+/// `df.fare` of a table with a column `Fare`.
+fn attribute(case: &Case<'_>) -> Option<Cure> {
+    let rest = case
+        .message()
+        .strip_prefix("'DataFrame' object has no attribute '")?;
+    let key = rest.split('\'').next()?;
+    let spot = case.spot()?;
+    let called = |a: &ExprAttribute| spot.calls().any(|c| c.func.range() == a.range());
+    let found: Vec<&ExprAttribute> = spot.attributes(key).filter(|a| !called(a)).collect();
+    let table = name_of(&found.first()?.value)?;
+    let seen = case.seen_value(&table)?;
+    let names = seen.columns.iter().map(|(c, _)| c.as_str());
+    let right = closest(key, names.filter(|n| !differs_by_design(key, n)))?;
+    let plain = right.chars().all(|c| c.is_alphanumeric() || c == '_');
+    let plain = plain && !right.starts_with(|c: char| c.is_ascii_digit());
+    let changes = found
+        .iter()
+        .filter(|a| name_of(&a.value).as_deref() == Some(table.as_str()));
+    let changes = changes.map(|a| match plain {
+        true => Change::replace(spot.cell, &a.attr, right),
+        false => Change::replace(spot.cell, *a, format!("{table}[{}]", quoted(right))),
+    });
+    let applies = match near(key, right) {
+        Some(0) => Applicability::Sure,
+        _ => Applicability::Likely,
+    };
+    let title = match plain {
+        true => format!("Replace `.{key}` by `.{right}`"),
+        false => format!("Replace `{table}.{key}` by `{table}[{}]`", quoted(right)),
+    };
+    let why = format!("{} `{table}` had a column `{right}`.", case.since(seen));
+    case.edits(said("seen-column", applies, title, why), changes.collect())
 }
 
 /// Methods after which a table still has its columns.

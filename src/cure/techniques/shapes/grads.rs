@@ -232,11 +232,7 @@ fn outside(case: &Case<'_>) -> Option<Cure> {
             why: format!("`{output}` was computed once, before the loop; the first `backward()` frees its graph, and it would not follow the weights."),
         },
         vec![
-            Change {
-                cell,
-                range: gone,
-                text: String::new(),
-            },
+            Change::replace(cell, gone, String::new()),
             Change::line_before(cell, python, python.line_of(stmt.start()), &code),
         ],
     )
@@ -263,16 +259,15 @@ fn two_losses(case: &Case<'_>) -> Option<Cure> {
     if keyword(first, "retain_graph").is_some() || !first.arguments.is_empty() {
         return None;
     }
-    let was = slice(case, cell, *first);
-    let text = format!("{}retain_graph=True)", was.strip_suffix(')')?);
+    let shown = format!("{}(retain_graph=True)", slice(case, cell, &*first.func));
     case.edits(
         Said {
             id: "retain-graph",
             applies: Applicability::Likely,
-            title: format!("Keep the graph for the second loss: `{text}`"),
+            title: format!("Keep the graph for the second loss: `{shown}`"),
             why: format!("Both losses go back through the same graph, and the first `backward()` frees it before `{name}` is differentiated."),
         },
-        vec![Change::replace(cell, *first, text)],
+        vec![crate::find::add_argument(cell, python, first, "retain_graph=True")],
     )
 }
 

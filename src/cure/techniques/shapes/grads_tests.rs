@@ -184,7 +184,7 @@ fn a_batch_that_fits_by_the_figures() {
             source,
             count: Some(1),
             ran: Some(i as u64),
-            edited: false,
+            ..BookCell::default()
         })
         .collect();
     let book = Book::new(book);

@@ -156,6 +156,15 @@ fn ragged(case: &Case<'_>) -> Option<Cure> {
     }
 }
 
+/// Whether the notebook has positions within its images, which a resize alone would make wrong: boxes, key points, masks.
+pub(crate) fn has_positions(case: &Case<'_>) -> bool {
+    const WORDS: &[&str] = &["bbox", "boxes", "bounding", "keypoint", "landmarks", "mask"];
+    case.seen().into_iter().any(|cell| {
+        let source = case.book.cells()[cell].source.to_ascii_lowercase();
+        WORDS.iter().any(|w| source.contains(w))
+    })
+}
+
 /// Transforms after which every image has the same size.
 const FIXED: &[&str] = &[
     "RandomResizedCrop",
@@ -179,6 +188,9 @@ fn named<'c>(list: &'c [Expr], name: &str) -> Option<&'c ExprCall> {
 }
 
 fn same_size(case: &Case<'_>, scan: &Scan<'_>, a: &[i64], b: &[i64]) -> Option<Cure> {
+    if has_positions(case) {
+        return None;
+    }
     let shown = format!(
         "One image of the batch is {}, another {}",
         written(a),

@@ -170,11 +170,7 @@ fn divided(case: &Case<'_>) -> Option<Cure> {
             title: format!("Divide `{whole}` by `//`"),
             why: "`/` gives a fraction, also where it comes out even; a place or a count has to be a whole number.".to_owned(),
         },
-        vec![Change {
-            cell: at,
-            range: between,
-            text: op.replace('/', "//"),
-        }],
+        vec![Change::replace(at, between, op.replace('/', "//"))],
     )
 }
 

@@ -110,8 +110,12 @@ fn linear(case: &Case<'_>) -> Option<Cure> {
         .named(LINEAR)
         .filter(fits)
         .filter_map(|f| Some((f, scan.origin(&f, f.argument(0, "in_features")?)?)))
-        .filter(|(_, o)| o.value == inputs)
         .collect();
+    // A layer of that form which takes what arrives was repaired since.
+    if all.iter().any(|(_, o)| o.value == columns) {
+        return None;
+    }
+    let all = all.into_iter().filter(|(_, o)| o.value == inputs).collect();
     let (found, origin) = of_the_line(case, all)?;
     let call = short(slice(case, found.cell, found.call));
     if let Some(cure) = flatten(case, &scan, &found, [rows, columns, inputs]) {

@@ -30,14 +30,9 @@ pub(crate) fn look(id: &'static str, title: String, why: String) -> Cure {
 
 /// An expression as something that a method can be called on.
 pub(crate) fn atom(text: &str, expr: &Expr) -> String {
-    let plain = matches!(
-        expr,
-        Expr::Name(_) | Expr::Attribute(_) | Expr::Call(_) | Expr::Subscript(_)
-    );
-    if plain {
-        text.to_owned()
-    } else {
-        format!("({text})")
+    match crate::find::binds_tightly(expr) {
+        true => text.to_owned(),
+        false => format!("({text})"),
     }
 }
 

@@ -155,7 +155,7 @@ fn sized(case: &Case<'_>) -> Option<Cure> {
     let [n, classes] = input[..] else { return None };
     if t[..] == [n] && classes > 1 {
         let torch = case.alias_of("torch")?;
-        let text = format!("{torch}.nn.functional.one_hot({was}.long(), {classes}).float()");
+        let text = format!("{torch}.nn.functional.one_hot({base}.long(), {classes}).float()");
         let why = format!("{words} This loss wants one column for each of the {classes} classes; `CrossEntropyLoss` would take class numbers.");
         return replaced(
             case,

@@ -3,7 +3,7 @@
 use crate::case::Case;
 use crate::edit::Change;
 use crate::find::{callee, name, only, receiver, said, text_of, tight, with_parts, Spot};
-use crate::imports::at_top;
+use crate::top::at_top;
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, ExprLambda, Stmt, StmtAnnAssign};
 use nbmedic_python::{each_below, each_stmt, keyword, positional, Ranged, TextRange};

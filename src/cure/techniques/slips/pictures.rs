@@ -3,7 +3,7 @@
 use crate::case::Case;
 use crate::edit::Change;
 use crate::find::{callee, receiver, said, tight};
-use crate::imports::at_top;
+use crate::top::at_top;
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::{positional, Ranged};
 

@@ -6,7 +6,7 @@ mod tables;
 use crate::case::Case;
 use crate::edit::Change;
 use crate::find::{callee, look, said, Spot};
-use crate::imports::at_top;
+use crate::top::at_top;
 use classes::{fitted_before, own_class};
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprAttribute, Stmt};

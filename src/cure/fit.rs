@@ -1,0 +1,249 @@
+//! Makes the text of changes fit the code around it: brackets by the tree, and names that exist where they are read.
+
+use crate::case::Case;
+use crate::edit::{applied, Change, Said};
+use crate::find::binds_tightly;
+use crate::known::{function_around, is_builtin};
+use nbmedic_python::ast::{Expr, Stmt};
+use nbmedic_python::{each_expr, Cell, Ranged, TextRange, TextSize};
+
+/// The expression with exactly a range.
+fn expression(python: &Cell, range: TextRange) -> Option<&Expr> {
+    let mut found = None;
+    each_expr(python.body(), &mut |e| {
+        if e.range() == range {
+            found = Some(e);
+        }
+    });
+    found
+}
+
+/// The range of the expression that a text is, if it is one by itself and can stand in brackets.
+fn whole(text: &str) -> Option<TextRange> {
+    let cell = Cell::read(text).filter(|c| c.broken().is_empty())?;
+    let [Stmt::Expr(e)] = cell.body() else {
+        return None;
+    };
+    let spread = match &*e.value {
+        Expr::Tuple(t) => !t.parenthesized,
+        Expr::Starred(_) | Expr::Yield(_) | Expr::YieldFrom(_) => true,
+        _ => false,
+    };
+    (!spread).then(|| e.value.range())
+}
+
+/// Whether a text goes on from the expression before it: a method, a subscript, a call.
+fn goes_on(text: &str) -> bool {
+    let operators = ["[", "("];
+    operators.iter().any(|o| text.starts_with(o))
+        || text
+            .strip_prefix('.')
+            .is_some_and(|rest| rest.starts_with(|c: char| c.is_alphabetic() || c == '_'))
+}
+
+/// Whether the code already is what a change would make of it: `x.item()` where `x` is to become `x.item()`.
+fn is_there(python: &Cell, change: &Change) -> bool {
+    let source = python.text();
+    let (from, to) = (
+        change.range.start().to_usize(),
+        change.range.end().to_usize(),
+    );
+    if change.range.is_empty() {
+        if change.text.trim().len() < 4 {
+            return false;
+        }
+        // Whole lines end where a line ends.
+        let lines = change.text.starts_with('\n') || change.text.ends_with('\n');
+        let below = source.get(from..).is_some_and(|s| {
+            let rest = s.strip_prefix(change.text.trim_end_matches('\n'));
+            rest.is_some_and(|r| !lines || r.is_empty() || r.starts_with(['\n', '\r']))
+        });
+        let above = source.get(..from).is_some_and(|s| {
+            let rest = s.strip_suffix(change.text.as_str());
+            rest.is_some_and(|r| !lines || r.is_empty() || r.ends_with('\n'))
+        });
+        return below || above;
+    }
+    let was = python.slice(change.range);
+    let text = change.text.as_str();
+    if text.len() <= was.len() || whole(text).is_none() {
+        return false;
+    }
+    text.match_indices(was).any(|(at, _)| {
+        let Some(start) = from.checked_sub(at) else {
+            return false;
+        };
+        let (Ok(first), Ok(size)) = (u32::try_from(start), u32::try_from(text.len())) else {
+            return false;
+        };
+        let range = TextRange::at(TextSize::new(first), TextSize::new(size));
+        source.get(start..start + text.len()) == Some(text)
+            && start + text.len() >= to
+            && expression(python, range).is_some()
+    })
+}
+
+/// Adds the brackets without which a change would bind otherwise than it is meant to, and leaves out changes that the
+/// code has already. What the cure says of the code is changed with it.
+pub fn fitted(python: &Cell, changes: Vec<Change>, said: &mut Said) -> Vec<Change> {
+    let mut out = Vec::new();
+    for c in changes {
+        if is_there(python, &c) {
+            continue;
+        }
+        let node = c
+            .node
+            .filter(|n| c.range.is_empty() && n.end() == c.range.end());
+        let behind = node
+            .filter(|_| goes_on(&c.text))
+            .and_then(|n| expression(python, n))
+            .filter(|e| !binds_tightly(e));
+        let Some(of) = behind else {
+            out.push(c);
+            continue;
+        };
+        let text = python.slice(of);
+        let (loose, close) = (format!("{text}{}", c.text), format!("({text}){}", c.text));
+        for words in [&mut said.title, &mut said.why] {
+            *words = words.replace(&loose, &close);
+        }
+        out.push(Change::before(c.cell, of, "("));
+        out.push(Change {
+            text: format!("){}", c.text),
+            ..c
+        });
+    }
+    out.sort_by_key(|c| (c.range.start(), c.range.end()));
+    bracketed(python, out)
+}
+
+/// The same for what replaces an expression: in the changed code's tree its text has to be an expression by itself.
+fn bracketed(python: &Cell, mut changes: Vec<Change>) -> Vec<Change> {
+    let inner: Vec<Option<TextRange>> = changes
+        .iter()
+        .map(|c| {
+            let node = c.node.filter(|n| !c.range.is_empty() && *n == c.range)?;
+            expression(python, node)?;
+            whole(&c.text)
+        })
+        .collect();
+    if inner.iter().all(Option::is_none) {
+        return changes;
+    }
+    let after = applied(python.text(), &changes).and_then(|text| Cell::read(&text));
+    let Some(after) = after else {
+        return changes;
+    };
+    let mut grown = 0_i64;
+    for (c, inner) in changes.iter_mut().zip(inner) {
+        let start = i64::from(c.range.start().to_u32()) + grown;
+        grown += i64::try_from(c.text.len()).unwrap_or(0) - i64::from(c.range.len().to_u32());
+        let (Some(inner), Ok(start)) = (inner, u32::try_from(start)) else {
+            continue;
+        };
+        let stands = expression(&after, inner + TextSize::new(start));
+        if stands.is_none() {
+            c.text = format!("({})", c.text);
+        }
+    }
+    changes
+}
+
+/// Most twins of one mistake that are changed with it.
+const MAX_TWINS: usize = 8;
+
+/// The same changes where the cell writes the same expression again, further down in the same function, with names that
+/// are not set in between: what failed once fails there too.
+pub fn twins(python: &Cell, changes: &[Change]) -> Vec<Change> {
+    let mut out: Vec<Change> = Vec::new();
+    let names = python.names();
+    for c in changes.iter().filter(|c| !c.text.contains('\n')) {
+        // The innermost call, attribute or subscript around the change.
+        let mut around: Option<&Expr> = None;
+        each_expr(python.body(), &mut |e| {
+            let unit = match e {
+                Expr::Call(_) => true,
+                Expr::Attribute(_) | Expr::Subscript(_) => e.range() == c.range,
+                _ => false,
+            };
+            if unit && e.range().contains_range(c.range) && e.start() <= c.range.start() {
+                around = Some(e);
+            }
+        });
+        let Some(around) = around else { continue };
+        let inside = around.range().contains_range(c.range)
+            && (!c.range.is_empty()
+                || c.range.end() < around.end()
+                || c.node == Some(around.range()));
+        if !inside || python.slice(around).len() < 4 {
+            continue;
+        }
+        let home = function_around(python, around).map(Ranged::range);
+        let mut read: Vec<&str> = Vec::new();
+        nbmedic_python::each_below(around, &mut |e| {
+            read.extend(e.as_name_expr().map(|n| n.id.as_str()));
+        });
+        let text = python.slice(around);
+        each_expr(python.body(), &mut |e| {
+            if e.start() < around.end() || out.len() >= MAX_TWINS || python.slice(e) != text {
+                return;
+            }
+            let between = TextRange::new(around.end(), e.start());
+            let set = names
+                .binds
+                .iter()
+                .any(|b| read.contains(&b.name) && between.contains_range(b.at));
+            if set || function_around(python, e).map(Ranged::range) != home {
+                return;
+            }
+            let by = e.start() - around.start();
+            let (range, node) = (c.range + by, c.node.map(|n| n + by));
+            let taken = |o: &Change| {
+                o.range == range
+                    || !o.range.is_empty()
+                        && o.range.intersect(range).is_some_and(|r| !r.is_empty())
+            };
+            if !changes.iter().any(taken) && !out.iter().any(taken) {
+                out.push(Change {
+                    range,
+                    node,
+                    ..c.clone()
+                });
+            }
+        });
+    }
+    out
+}
+
+/// Whether changed cells read a name that nothing sets before them.
+pub fn unset(case: &Case<'_>, changed: &[(usize, Cell)]) -> bool {
+    if case.book.is_excerpt() || case.imports_star() {
+        return false;
+    }
+    changed.iter().any(|(cell, after)| {
+        let Some(before) = case.python(*cell) else {
+            return false;
+        };
+        let had = before.names();
+        let had = had.needs();
+        let earlier = case.book.before(*cell);
+        let names = after.names();
+        let mut fresh = names.needs().into_iter().filter(|n| !had.contains(n));
+        fresh.any(|name| {
+            let sets = |at: &usize| {
+                let new = changed.iter().find(|(c, _)| c == at).map(|(_, p)| p);
+                let python = new.or_else(|| case.python(*at));
+                python.is_some_and(|p| {
+                    let names = p.names();
+                    // What a cell could read when it ran is there.
+                    let read = names.uses.iter().any(|u| u.name == name && !u.deferred);
+                    read || names.sets(name).next().is_some()
+                })
+            };
+            !is_builtin(name) && !earlier.iter().any(sets)
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests;
