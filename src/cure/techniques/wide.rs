@@ -86,8 +86,10 @@ fn like<'n>(wrong: &str, names: impl Iterator<Item = &'n str>) -> Vec<&'n str> {
 
 /// Each defined name that is like the missing one.
 fn names(case: &Case<'_>, spot: &Spot<'_>, out: &mut Offers) {
-    let missing = Some(()).filter(|()| case.class() == "NameError");
-    let Some(wrong) = missing.and_then(|()| missing_name(case.message())) else {
+    if case.class() != "NameError" {
+        return;
+    }
+    let Some(wrong) = missing_name(case.message()) else {
         return;
     };
     let known = case.names_at(spot);
