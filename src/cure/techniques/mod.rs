@@ -37,6 +37,8 @@ mod unmade_column;
 mod unset_name;
 mod wrong_kind;
 
+pub(crate) use libraries::is_of_a_table;
+
 use crate::case::Case;
 use crate::messages;
 use nbmedic_facts::Cure;
