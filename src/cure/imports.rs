@@ -1,6 +1,7 @@
 //! Imports that notebooks of data science have by convention.
 
 use crate::case::Case;
+use crate::techniques::is_of_a_table;
 use nbmedic_python::ast::{Expr, Stmt};
 use nbmedic_python::each_expr;
 
@@ -396,6 +397,11 @@ pub fn import_of(case: &Case<'_>, name: &str) -> Option<String> {
     if let Some((alias, module)) = ALIASES.iter().find(|(a, _)| *a == name) {
         // A short name is a module only where its members are used.
         let member = uses.iter().any(|u| matches!(u, How::Attribute(_)));
+        let of_table =
+            |u: &How<'_>| matches!(u, How::Attribute(a) if is_of_a_table(case, module, a));
+        if uses.iter().any(of_table) {
+            return None;
+        }
         return (member || uses.is_empty()).then(|| {
             if alias == module {
                 format!("import {module}")

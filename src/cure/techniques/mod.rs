@@ -38,6 +38,8 @@ mod unset_name;
 pub(crate) mod wide;
 mod wrong_kind;
 
+pub(crate) use libraries::is_of_a_table;
+
 use crate::case::Case;
 use crate::messages;
 use nbmedic_facts::Cure;

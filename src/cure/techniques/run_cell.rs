@@ -227,8 +227,22 @@ fn add(case: &Case<'_>, name: &str, out: &mut Vec<usize>, asked: &mut Vec<String
     setters.dedup();
     // The nearest above the failing cell is what would have run; otherwise the first one below.
     let above = setters.iter().rev().find(|c| **c < case.at);
-    let cell = *above.or(setters.first())?;
-    needed(case, cell, out, asked)
+    let mut cell = *above.or(setters.first())?;
+    // `df = df.dropna()` needs the cell that sets `df` first.
+    let mut chain = vec![cell];
+    while chain.len() < MAX_CELLS {
+        let again = case.python(cell)?.names().needs().contains(&name);
+        let earlier = setters.iter().rev().find(|c| **c < cell);
+        let Some(earlier) = earlier.filter(|_| again) else {
+            break;
+        };
+        cell = *earlier;
+        chain.push(cell);
+    }
+    for cell in chain.into_iter().rev() {
+        needed(case, cell, out, asked)?;
+    }
+    Some(())
 }
 
 /// Adds a cell, and before it the cells that set what it needs.
@@ -267,6 +281,17 @@ fn needed(
 mod tests {
     use crate::tests::{cures_of, ipython};
     use crate::{cures, Book, BookCell, Case};
+
+    #[test]
+    fn a_cell_that_changes_a_name_needs_the_one_that_sets_it() {
+        let cells = ["#!\ndf = load()", "#!\ndf = df.dropna()", "df.head()"];
+        let error = ipython(
+            "NameError",
+            &[(1, 1, "df.head()")],
+            "name 'df' is not defined",
+        );
+        assert_eq!(cures_of(&cells, &error)[0].run, [1, 2, 3]);
+    }
 
     #[test]
     fn all_that_the_cell_lacks_comes_in_one_fix() {

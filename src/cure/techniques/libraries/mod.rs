@@ -16,6 +16,16 @@ pub(super) use parameters::{changed, positional_names, untaken};
 use crate::case::Case;
 use nbmedic_facts::Cure;
 
+/// Whether what is read of a module is a table's, and nothing that the module has: a variable has its name.
+pub(crate) fn is_of_a_table(case: &Case<'_>, module: &str, member: &str) -> bool {
+    let table = |module: &str, path: &str| {
+        let library = library::library(case, module)?;
+        Some(library.table.find(path).is_some())
+    };
+    table("pandas", &format!("pandas.DataFrame.{member}")) == Some(true)
+        && table(module, &format!("{module}.{member}")) == Some(false)
+}
+
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let found = match case.class() {
         "AttributeError" => names::offer(case, out).or_else(|| members::offer(case, out)),

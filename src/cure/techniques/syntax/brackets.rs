@@ -167,22 +167,28 @@ fn closers(f: &Failure<'_>, out: &mut Vec<Try>) {
                     Some((_, open)) if closing(*open) == m.c => {
                         stack.pop();
                     }
-                    Some((_, open)) => {
+                    Some((opened, open)) => {
                         let right = closing(*open);
+                        // Of several things within it, it may have ended before the last.
+                        let several =
+                            |t: &str| t.contains([',', '+', '*', '/', '=', '<', '>', '[', '(']);
+                        let several = f.text.get(opened + 1..m.at).is_none_or(several);
                         let why =
                             format!("`{open}` is open there, and `{}` does not close it.", m.c);
-                        out.push(Try::sure(
+                        let put = Try::sure(
                             "unclosed-bracket",
                             format!("Put `{right}` before `{}` in line {line}", m.c),
                             why.clone(),
                             vec![(m.at..m.at, right.to_string())],
-                        ));
-                        out.push(Try::sure(
+                        );
+                        out.push(if several { put.likely() } else { put });
+                        let other = Try::sure(
                             "wrong-bracket",
                             format!("Replace `{}` by `{right}` in line {line}", m.c),
                             why,
                             vec![(m.at..m.at + 1, right.to_string())],
-                        ));
+                        );
+                        out.push(if several { other.likely() } else { other });
                         return;
                     }
                     None => {
