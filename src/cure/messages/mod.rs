@@ -15,7 +15,8 @@
 //! - `about:` frameworks, if it is known which one the failure is about.
 //! - `on:` where it may be said: a system (Linux where nothing tells), `notebook`, `script`, `conda`, `colab`; all must hold.
 //! - `look-up:` `table group -> slot`: the table of `names.txt` must have what the group holds; with `look-up?:` the
-//!   group itself is taken where the table has nothing. `differ:` two groups that must not be the same.
+//!   slot stays empty where the table has nothing. The tables `modules` and `packages` are those of distributions.
+//!   `unlisted:` a group whose module is in no such table. `differ:` two groups that must not be the same.
 //! - `if:` a condition on the slots, `a == b + 1`. `let:` `n = a / b`, which must be a whole number above 0.
 //! - `kind:` install, setting or look (if there is none); `applies:` sure, likely (if there is none) or maybe.
 //! - `title:`; `why:`, of which a line with an empty slot is left out; `code: language` with the indented lines after
@@ -233,6 +234,11 @@ impl Entry {
             let found = (take.captures(told.text)).or_else(|| take.captures(told.around))?;
             slots.add(take, &found);
         }
+        for name in &self.unlisted {
+            if entries::look_up("modules", slots.get(name)?).is_some() {
+                return None;
+            }
+        }
         if let Some((one, other)) = self.differ {
             if slots.get(one) == slots.get(other) {
                 return None;
@@ -242,7 +248,7 @@ impl Entry {
             let key = slots.get(l.from)?.to_owned();
             match entries::look_up(l.table, &key) {
                 Some(found) => slots.set_own(l.slot, found),
-                None if l.or_itself => slots.set(l.slot, &key),
+                None if l.optional => {}
                 None => return None,
             }
         }
