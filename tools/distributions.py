@@ -37,7 +37,7 @@ TAIL = 128 << 10
 # Folders at the top of a package that no program imports by these names.
 NOT_MODULES = re.compile(
     r"^(tests?|testing|docs?|examples?|benchmarks?|scripts?|tools?|utils?|bin|lib|include|share|data|configs?|assets|"
-    r"notebooks|build|dist|site|setup|conftest|versioneer|src|cpp|python|_.*)$"
+    r"notebooks|build|dist|site|setup|conftest|versioneer|src|cpp|python|training|version|_.*)$"
 )
 IDENTIFIER = re.compile(r"^[A-Za-z]\w*$")
 

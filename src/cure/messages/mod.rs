@@ -59,6 +59,36 @@ const MAX_LINE: usize = 500;
 /// Most frames whose code is looked at.
 const MAX_FRAMES: usize = 120;
 
+/// Layers that an entry writes with sizes.
+const LAYERS: &[&str] = &[
+    "nn.Linear(",
+    "nn.Conv",
+    "nn.Embedding(",
+    "nn.BatchNorm",
+    "nn.LayerNorm(",
+    "nn.LSTM(",
+    "nn.GRU(",
+];
+/// What shows that a model came with its weights: the packages of such models, and the classes that they load.
+const TRAINED: &[&str] = &[
+    "-packages/diffusers/",
+    "-packages/transformers/",
+    "-packages/peft/",
+    "-packages/open_clip/",
+    "-packages/sentence_transformers/",
+    "-packages/ultralytics/",
+    "-packages/unsloth/",
+    "-packages/vllm/",
+    "/comfy/",
+    "/ComfyUI/",
+    "from_pretrained(",
+    "ConditionModel",
+    "AutoencoderKL",
+    "ForCausalLM",
+    "ForConditionalGeneration",
+    "base_model.model.",
+];
+
 /// What the entries are tried on.
 struct Told<'a> {
     /// What wordings and literals are looked for in.
@@ -79,6 +109,11 @@ impl Told<'_> {
             Some((_, error)) => framed(error, self.text),
             None => self.text.to_owned(),
         })
+    }
+
+    /// Whether the layers belong to a model whose trained weights were loaded: another size would throw them away.
+    fn in_trained_model(&self) -> bool {
+        TRAINED.iter().any(|mark| self.near().contains(mark))
     }
 
     /// Whether the failure is about one of some frameworks, or it isn't known about which.
@@ -181,6 +216,9 @@ impl Entry {
             true => Vec::new(),
             false => self.says.iter().find_map(|w| w.find(text))?,
         };
+        if self.changes_layer() && told.in_trained_model() {
+            return None;
+        }
         let fits = self.when.iter().all(|line| any(line))
             && !any(&self.unless)
             && self.on.iter().all(|place| is_there(place, told))
@@ -214,6 +252,13 @@ impl Entry {
             language: language.into(),
             ..Cure::default()
         })
+    }
+
+    /// Whether it says to make a layer of another size.
+    fn changes_layer(&self) -> bool {
+        [self.title, &self.code]
+            .iter()
+            .any(|t| LAYERS.iter().any(|l| t.contains(l)))
     }
 
     /// What fills the slots; none, if something is missing or a condition does not hold.
