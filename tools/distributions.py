@@ -236,13 +236,15 @@ def main():
         except Exception as error:  # One package that can't be read doesn't end the run; it is named below.
             return name, [], f"{type(error).__name__}: {error}"
 
-    table, unread = {}, []
+    table, unread, own = {}, [], set()
     with concurrent.futures.ThreadPoolExecutor(12) as pool:
         for name, found, why in pool.map(read, wanted):
             if named:
                 print(name, *found, why)
             if not found:
                 unread.append(f"{name} {why}".strip())
+            if not why and "<" not in name:
+                own.add(name)
             for module in found:
                 table.setdefault(module, []).append(name)
     if named:
@@ -259,6 +261,10 @@ def main():
             plain = [p for p in table[module] if "<" not in p]
             if plain:
                 out.write(f"{module} {plain[0]}\n")
+                own.discard(plain[0])
+        out.write("# Distributions of which no row above says that they bring a module: there is another one, or they bring none.\n")
+        for name in sorted(own):
+            out.write(f"- {name}\n")
     sys.exit(1 if wrong else 0)
 
 

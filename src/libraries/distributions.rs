@@ -6,7 +6,8 @@ const READ: &str = include_str!("distributions.txt");
 /// Those of several to take, and version limits.
 const PREFERRED: &str = include_str!("packages.txt");
 
-/// The module and the distribution of each row, the preferred ones first.
+/// The module and the distribution of each row, the preferred ones first. The module is `-` where a distribution is only
+/// known to exist.
 fn rows() -> impl Iterator<Item = (&'static str, &'static str)> {
     let lines = PREFERRED.lines().chain(READ.lines());
     lines
@@ -19,7 +20,7 @@ fn rows() -> impl Iterator<Item = (&'static str, &'static str)> {
 pub fn distribution(module: &str) -> Option<(&'static str, usize)> {
     let mut name = module;
     loop {
-        if let Some((_, package)) = rows().find(|(m, _)| *m == name) {
+        if let Some((_, package)) = rows().find(|(m, _)| *m == name && name != "-") {
             return Some((package, name.len()));
         }
         name = name.rsplit_once('.')?.0;
