@@ -6,7 +6,8 @@
 
 The modules are read from the packages themselves: the list of files at the end of the newest wheel (a range request),
 or the `top_level.txt` of a source distribution that is not too large. The index and its certificate come from pip's own
-configuration. A row of packages.txt that its distribution does not confirm is an error.
+configuration. A row of packages.txt that its distribution does not confirm is an error; if nothing could be read of the
+distribution, its name is printed.
 """
 
 import concurrent.futures
@@ -253,7 +254,9 @@ def main():
     inside = lambda module, package: any(
         package in packages for m, packages in table.items() if m == module or m.startswith(module + ".")
     )
-    wrong = [(m, p) for m, p in preferred if not inside(m, p)]
+    # Of a source that is too large to read, the row stands as it is, and is printed above.
+    readable = {package for packages in table.values() for package in packages}
+    wrong = [(m, p) for m, p in preferred if p in readable and not inside(m, p)]
     print(f"{len(wrong)} rows of packages.txt that no package confirms:", *wrong, sep="\n  ")
     with open(TABLE, "w", encoding="utf-8") as out:
         out.write("# Modules and the distributions that bring them, read from the packages by tools/distributions.py: module, distribution.\n")

@@ -89,6 +89,21 @@ const TRAINED: &[&str] = &[
     "base_model.model.",
 ];
 
+/// What PyTorch and its drivers print on AMD's and Intel's GPUs, Apple's, and TPUs.
+const OTHERS: &[&str] = &[
+    "HIP error",
+    "HIP kernel",
+    "No HIP GPUs",
+    "hipError",
+    "libamdhip",
+    "/opt/rocm",
+    "+rocm",
+    "+xpu",
+    "XPU out of memory",
+    "MPS backend",
+    "torch_xla",
+];
+
 /// What the entries are tried on.
 struct Told<'a> {
     /// What wordings and literals are looked for in.
@@ -114,6 +129,13 @@ impl Told<'_> {
     /// Whether the layers belong to a model whose trained weights were loaded: another size would throw them away.
     fn in_trained_model(&self) -> bool {
         TRAINED.iter().any(|mark| self.near().contains(mark))
+    }
+
+    /// Whether the accelerator is none that CUDA runs on.
+    fn is_without_cuda(&self) -> bool {
+        OTHERS
+            .iter()
+            .any(|mark| self.text.contains(mark) || self.around.contains(mark))
     }
 
     /// Whether the failure is about one of some frameworks, or it isn't known about which.
@@ -216,9 +238,6 @@ impl Entry {
             true => Vec::new(),
             false => self.says.iter().find_map(|w| w.find(text))?,
         };
-        if self.changes_layer() && told.in_trained_model() {
-            return None;
-        }
         let fits = self.when.iter().all(|line| any(line))
             && !any(&self.unless)
             && self.on.iter().all(|place| is_there(place, told))
@@ -227,7 +246,10 @@ impl Entry {
                 .near
                 .iter()
                 .all(|(wanted, words)| words.iter().any(|w| told.near().contains(w)) == *wanted);
-        if !fits {
+        if !fits
+            || self.changes_layer() && told.in_trained_model()
+            || self.code.contains("/whl/cu") && told.is_without_cuda()
+        {
             return None;
         }
         let slots = self.slots(told, &found)?;
