@@ -35,8 +35,21 @@ const WORDS: &[&str] = &[
 
 /// Options of pip and uv whose value is the next word.
 const VALUED: &[&str] = &[
-    "-f", "-i", "-c", "-r", "-e", "-t", "--index-url", "--extra-index-url", "--find-links",
-    "--only-binary", "--no-binary", "--python", "--target", "--index", "--prefix",
+    "-f",
+    "-i",
+    "-c",
+    "-r",
+    "-e",
+    "-t",
+    "--index-url",
+    "--extra-index-url",
+    "--find-links",
+    "--only-binary",
+    "--no-binary",
+    "--python",
+    "--target",
+    "--index",
+    "--prefix",
 ];
 
 /// The distributions that a line's `pip install` names.
@@ -73,7 +86,14 @@ fn installed(line: &str) -> Vec<&str> {
 fn strangers<'a>(code: &'a str, said: &str) -> Vec<&'a str> {
     let plain = |name: &str| name.to_lowercase().replace(['_', '.'], "-");
     let by_text = |name: &str| {
-        let named = ["install ", "wheel for ", "requirement ", "Collecting ", "build ", "version of "];
+        let named = [
+            "install ",
+            "wheel for ",
+            "requirement ",
+            "Collecting ",
+            "build ",
+            "version of ",
+        ];
         named.iter().any(|w| said.contains(&format!("{w}{name}")))
             || ["==", ">=", "~=", "-"]
                 .iter()
@@ -334,7 +354,19 @@ fn a_name_that_no_table_has_is_found() {
     let names = |code| strangers(code, "");
     assert_eq!(names("pip install --upgrade safe transformers"), ["safe"]);
     assert_eq!(names("%pip install \"fitz>=1\" pymupdf"), ["fitz"]);
-    assert_eq!(names("pip install -f https://a.b/c.html torch_scatter"), [""; 0]);
-    assert_eq!(names("pip install -r requirements.txt git+https://a.b/c"), [""; 0]);
-    assert_eq!(strangers("pip install sumlib", "ERROR: Failed building wheel for sumlib"), [""; 0]);
+    assert_eq!(
+        names("pip install -f https://a.b/c.html torch_scatter"),
+        [""; 0]
+    );
+    assert_eq!(
+        names("pip install -r requirements.txt git+https://a.b/c"),
+        [""; 0]
+    );
+    assert_eq!(
+        strangers(
+            "pip install sumlib",
+            "ERROR: Failed building wheel for sumlib"
+        ),
+        [""; 0]
+    );
 }

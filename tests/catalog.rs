@@ -89,7 +89,11 @@ fn what_only_looks_does_not_say_that_it_fixes() {
     let mut looks = 0;
     for rule in all_rules() {
         let prose = nbmedic::catalog::prose(rule.id).expect("every diagnosis has prose");
-        for fix in prose.fixes.iter().filter(|f| f.cost.contains("it only looks")) {
+        for fix in prose
+            .fixes
+            .iter()
+            .filter(|f| f.cost.contains("it only looks"))
+        {
             looks += 1;
             assert_eq!(fix.applies, Applicability::Maybe, "{}/{}", rule.id, fix.id);
         }

@@ -31,7 +31,9 @@ pub fn distribution(module: &str) -> Option<(&'static str, usize)> {
 /// and `.` don't count (PEP 503).
 pub fn listed(name: &str) -> Option<&'static str> {
     let plain = |name: &str| {
-        let end = name.find(['<', '>', '=', '!', '~', '[']).unwrap_or(name.len());
+        let end = name
+            .find(['<', '>', '=', '!', '~', '['])
+            .unwrap_or(name.len());
         let parts = name[..end].split(['-', '_', '.']);
         let parts: Vec<&str> = parts.filter(|p| !p.is_empty()).collect();
         parts.join("-").to_lowercase()
@@ -62,7 +64,15 @@ mod tests {
             let found = distribution(module).map(|(package, _)| package);
             assert_eq!(found, Some(package), "{module}");
         }
-        for module in ["google", "google.colab", "utils", "my_helpers", "the", "_speedups", ""] {
+        for module in [
+            "google",
+            "google.colab",
+            "utils",
+            "my_helpers",
+            "the",
+            "_speedups",
+            "",
+        ] {
             assert_eq!(distribution(module), None, "{module}");
         }
         assert_eq!(distribution("google.genai.types").map(|(_, n)| n), Some(12));

@@ -97,13 +97,6 @@ pub struct Rule {
     pub general: bool,
     /// Classes of exceptions that only say that another process failed.
     pub wraps: &'static [&'static str],
-    /// Whether the reported line may not be the cause, because the GPU works on while Python does. Some variants are
-    /// reported at once, and with blocking launches all are.
-    pub fn reported_late(&self, diagnosis: &Diagnosis) -> bool {
-        let own = diagnosis.variant.and_then(|id| self.variant(id));
-        self.late && !own.is_some_and(|v| v.at_once) && !diagnosis.facts.contains_key("blocking")
-    }
-
     /// What has ended when a notice or a flight record says this.
     pub ends: Ends,
     /// If a cell's output shows it and the kernel died, this is the cause of death.
@@ -148,6 +141,13 @@ impl Rule {
             return self.severity;
         }
         own
+    }
+
+    /// Whether the reported line may not be the cause, because the GPU works on while Python does. Some variants are
+    /// reported at once, and with blocking launches all are.
+    pub fn reported_late(&self, diagnosis: &Diagnosis) -> bool {
+        let own = diagnosis.variant.and_then(|id| self.variant(id));
+        self.late && !own.is_some_and(|v| v.at_once) && !diagnosis.facts.contains_key("blocking")
     }
 
     /// What has ended when a notice reports this variant; nothing if the variant is only a warning.

@@ -257,7 +257,9 @@ fn the_name_of_an_import_becomes_a_package_only_by_the_table() {
         "{cures:?}"
     );
     assert!(
-        cures.iter().any(|c| c.why.contains("`moonlib` isn't a package name that nbmedic knows")),
+        cures.iter().any(|c| c
+            .why
+            .contains("`moonlib` isn't a package name that nbmedic knows")),
         "{cures:?}"
     );
 }
@@ -273,5 +275,7 @@ fn loaded_weights_keep_their_sizes() {
         cures.iter().any(|c| c.title.contains("nn.Conv2d("))
     };
     assert!(layer("/home/me/net.py"));
-    assert!(!layer("/opt/x/site-packages/diffusers/models/unets/unet.py"));
+    assert!(!layer(
+        "/opt/x/site-packages/diffusers/models/unets/unet.py"
+    ));
 }
