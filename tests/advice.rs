@@ -33,6 +33,80 @@ const WORDS: &[&str] = &[
     "the", "a", "an", "it", "this", "package", "module", "of", "from", "is", "and",
 ];
 
+/// Options of pip and uv whose value is the next word.
+const VALUED: &[&str] = &[
+    "-f",
+    "-i",
+    "-c",
+    "-r",
+    "-e",
+    "-t",
+    "--index-url",
+    "--extra-index-url",
+    "--find-links",
+    "--only-binary",
+    "--no-binary",
+    "--python",
+    "--target",
+    "--index",
+    "--prefix",
+];
+
+/// The distributions that a line's `pip install` names.
+fn installed(line: &str) -> Vec<&str> {
+    let Some(at) = line.find("pip install ") else {
+        return Vec::new();
+    };
+    let command = line[at + "pip install ".len()..].split(['|', ';', '&', '>']);
+    let mut words = command.take(1).flat_map(str::split_whitespace);
+    let mut out = Vec::new();
+    // `>` may stand in a quoted requirement.
+    while let Some(word) = words.next() {
+        if VALUED.contains(&word) {
+            words.next();
+        }
+        let name = word.trim_matches(['"', '\'', '`']);
+        let end = name
+            .find(|c: char| !(c.is_ascii_alphanumeric() || "-_.".contains(c)))
+            .unwrap_or(name.len());
+        let (name, rest) = name.split_at(end);
+        // Options, addresses, paths and files.
+        let other = name.starts_with(['-', '.'])
+            || rest.starts_with([':', '/', '+'])
+            || [".txt", ".whl", ".toml"].iter().any(|e| name.ends_with(e));
+        if !name.is_empty() && !other {
+            out.push(name);
+        }
+    }
+    out
+}
+
+/// The names in a fix's commands that are no distribution by the tables, and that no command or installer in the text
+/// itself names as one.
+fn strangers<'a>(code: &'a str, said: &str) -> Vec<&'a str> {
+    let plain = |name: &str| name.to_lowercase().replace(['_', '.'], "-");
+    let by_text = |name: &str| {
+        let named = [
+            "install ",
+            "wheel for ",
+            "requirement ",
+            "Collecting ",
+            "build ",
+            "version of ",
+        ];
+        named.iter().any(|w| said.contains(&format!("{w}{name}")))
+            || ["==", ">=", "~=", "-"]
+                .iter()
+                .any(|w| said.contains(&format!("{name}{w}")))
+    };
+    let listed = |name: &str| {
+        nbmedic_libraries::listed(name)
+            .is_some_and(|p| plain(p.split(['<', '=']).next().unwrap_or(p)) == plain(name))
+    };
+    let all = lines(code).flat_map(installed);
+    all.filter(|n| !listed(n) && !by_text(n)).collect()
+}
+
 fn texts() -> Vec<(String, String)> {
     let mut out = Vec::new();
     let mut files: Vec<_> = std::fs::read_dir("tests/fixtures/outputs")
@@ -128,7 +202,8 @@ fn unfilled(text: &str) -> bool {
 }
 
 /// `sources`: what the person's own cells hold, whose libraries any fix may use.
-fn complaints(id: &str, e: &Explained<'_>, sources: &str, out: &mut Vec<String>) {
+/// `said`: the failure's text.
+fn complaints(id: &str, e: &Explained<'_>, sources: &str, said: &str, out: &mut Vec<String>) {
     for text in [&e.title, &e.summary_text(), &e.explanation_text()] {
         if unfilled(text) || text.contains(" ?") || text.contains("`?`") {
             out.push(format!("{id} {}: {text}", e.diagnosis.id));
@@ -142,6 +217,9 @@ fn complaints(id: &str, e: &Explained<'_>, sources: &str, out: &mut Vec<String>)
             || f.title.contains('?')
         {
             say("a slot is not filled");
+        }
+        for name in strangers(&f.code, said) {
+            say(&format!("`{name}` is no distribution that the tables know"));
         }
         if let Some(wrong) = wrong_setting(e.diagnosis.id, f, &e.diagnosis.setting, sources) {
             say(&wrong);
@@ -208,7 +286,7 @@ fn every_fix_is_made_for_its_setting_and_has_every_slot_filled() {
     let mut fixes = 0;
     for (id, text) in texts() {
         let piece = Piece {
-            text,
+            text: text.clone(),
             ..Piece::default()
         };
         for one in examine(&[piece], Surface::Output) {
@@ -216,7 +294,7 @@ fn every_fix_is_made_for_its_setting_and_has_every_slot_filled() {
                 let prose = prose(d.id).expect("every diagnosis has prose");
                 let e = explain(d, &prose);
                 fixes += e.fixes.len();
-                complaints(&id, &e, "", &mut out);
+                complaints(&id, &e, "", &text, &mut out);
                 if e.fixes.iter().any(|f| !f.edits.is_empty()) {
                     out.push(format!("{id} {}: an edit, though no cell is known", d.id));
                 }
@@ -239,13 +317,15 @@ fn every_edit_of_a_notebook_fits_its_cell_and_gives_python() {
     for (id, pieces) in notebooks() {
         let sources: Vec<&str> = pieces.iter().filter_map(|p| p.source.as_deref()).collect();
         let sources = sources.join("\n");
+        let said: Vec<&str> = pieces.iter().map(|p| p.text.as_str()).collect();
+        let said = said.join("\n");
         for d in examine(&pieces, Surface::Output)
             .iter()
             .flat_map(|e| &e.diagnoses)
         {
             let prose = prose(d.id).expect("every diagnosis has prose");
             let e = explain(d, &prose);
-            complaints(&id, &e, &sources, &mut out);
+            complaints(&id, &e, &sources, &said, &mut out);
             for f in &e.fixes {
                 let mut say = |what: String| out.push(format!("{id} {}/{}: {what}", d.id, f.id));
                 match changed(f, &pieces) {
@@ -267,4 +347,26 @@ fn every_edit_of_a_notebook_fits_its_cell_and_gives_python() {
         out.join("\n")
     );
     assert!(edited > 150, "only {edited} fixes edit a cell");
+}
+
+#[test]
+fn a_name_that_no_table_has_is_found() {
+    let names = |code| strangers(code, "");
+    assert_eq!(names("pip install --upgrade safe transformers"), ["safe"]);
+    assert_eq!(names("%pip install \"fitz>=1\" pymupdf"), ["fitz"]);
+    assert_eq!(
+        names("pip install -f https://a.b/c.html torch_scatter"),
+        [""; 0]
+    );
+    assert_eq!(
+        names("pip install -r requirements.txt git+https://a.b/c"),
+        [""; 0]
+    );
+    assert_eq!(
+        strangers(
+            "pip install sumlib",
+            "ERROR: Failed building wheel for sumlib"
+        ),
+        [""; 0]
+    );
 }

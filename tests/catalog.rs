@@ -4,6 +4,7 @@
 #![allow(clippy::disallowed_methods)]
 
 use nbmedic::catalog::{find, rules as all_rules};
+use nbmedic::facts::Applicability;
 use nbmedic::triage::{triage, Diagnosis, Input, Value};
 use std::path::Path;
 
@@ -80,6 +81,24 @@ fn every_rule_has_two_examples_and_a_near_miss() {
             rule.id
         );
     }
+}
+
+/// What only looks repairs nothing: it is worth trying, and stands behind what does.
+#[test]
+fn what_only_looks_does_not_say_that_it_fixes() {
+    let mut looks = 0;
+    for rule in all_rules() {
+        let prose = nbmedic::catalog::prose(rule.id).expect("every diagnosis has prose");
+        for fix in prose
+            .fixes
+            .iter()
+            .filter(|f| f.cost.contains("it only looks"))
+        {
+            looks += 1;
+            assert_eq!(fix.applies, Applicability::Maybe, "{}/{}", rule.id, fix.id);
+        }
+    }
+    assert!(looks > 40, "only {looks} fixes look");
 }
 
 #[test]

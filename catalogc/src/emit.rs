@@ -172,8 +172,8 @@ fn fact(f: &FactSpec) -> String {
 
 fn variant(v: &VariantSpec) -> String {
     format!(
-        "RuleVariant {{ id: {:?}, when: {:?}, severity: {:?}, ahead: {} }}",
-        v.id, v.when, v.severity, v.ahead
+        "RuleVariant {{ id: {:?}, when: {:?}, severity: {:?}, ahead: {}, at_once: {} }}",
+        v.id, v.when, v.severity, v.ahead, v.at_once
     )
 }
 

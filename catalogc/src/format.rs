@@ -51,7 +51,7 @@ const TABLES: [(&str, &[&str]); 5] = [
     ),
     ("fact", &["pattern", "all", "anywhere"]),
     ("derive", &["name", "value"]),
-    ("variant", &["id", "when", "severity", "ahead"]),
+    ("variant", &["id", "when", "severity", "ahead", "at_once"]),
 ];
 /// Keys of a fix.
 const FIX: &[&str] = &[

@@ -124,6 +124,9 @@ pub struct VariantSpec {
     /// It warns of something that has not happened yet.
     #[serde(default)]
     pub ahead: bool,
+    /// Of a rule with late reports: this one is reported at once.
+    #[serde(default)]
+    pub at_once: bool,
 }
 
 /// `[fix.<id>]`: a fix's settings; its text is in the prose.

@@ -141,7 +141,7 @@ pub fn print_diagnosis(name: &str, d: &Diagnosis, p: &Prose, source: Option<&str
         );
     }
     say!("{pad} {}", paint(MARK, "|"));
-    if find(d.id).is_some_and(|r| r.late) {
+    if find(d.id).is_some_and(|r| r.reported_late(d)) {
         let note = "the GPU reports errors late: the line shown may not be the cause";
         say!(
             "{}",

@@ -5,6 +5,7 @@
 //! to be, which release removed a name and where it is now, and what became of an argument.
 
 mod ask;
+mod distributions;
 mod lookup;
 mod near;
 mod params;
@@ -14,6 +15,7 @@ mod table;
 mod tests;
 
 pub use ask::RenamedParam;
+pub use distributions::{distribution, listed};
 pub use lookup::{Gone, Name};
 pub use near::nearest;
 pub use params::{Param, ParamKind};

@@ -5,6 +5,7 @@
 //! them off one after the other. The result leads back to the raw text. All of it is linear and bounded, and
 //! nothing happens to a text that wears none.
 
+mod fields;
 mod letters;
 mod lines;
 mod margins;
@@ -47,6 +48,7 @@ fn layer(doc: &Document) -> Option<(Document, bool)> {
     let sample = lines::Sample::of(doc);
     (strings::plain(doc, &sample).map(sure))
         .or_else(|| letters::plain(doc).map(sure))
+        .or_else(|| fields::plain(doc, &sample).map(sure))
         .or_else(|| panels::plain(doc, &sample).map(sure))
         .or_else(|| margins::plain(doc, &sample))
         .or_else(|| wraps::plain(doc, &sample))

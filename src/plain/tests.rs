@@ -105,6 +105,44 @@ fn clothes_come_off() {
 }
 
 #[test]
+fn marks_and_fields_come_off() {
+    for (text, wanted) in [
+        (
+            "*** KeyError: 'fare'",
+            "KeyError: 'fare'",
+        ),
+        (
+            "# Report\n- **Node Type:** Mixer\n- **Exception Type:** RuntimeError\n- **Exception Message:** no room for (3x4)",
+            "# Report\n- **Node Type:** Mixer\n- **Exception Type:** RuntimeError\nRuntimeError: no room for (3x4)",
+        ),
+        (
+            "##[group]Run tests\n##[error]ValueError: bad",
+            "Run tests\nValueError: bad",
+        ),
+        (
+            "#12 3.456 Collecting x\n#12 41.02 ERROR: no x",
+            "Collecting x\nERROR: no x",
+        ),
+        (
+            "File [~/a/b.py:12](http://localhost:8888/a/b.py#line=11), in f(x)\n     11 y\nValueError: bad",
+            "File ~/a/b.py:12, in f(x)\n     11 y\nValueError: bad",
+        ),
+    ] {
+        assert_eq!(read(text).as_deref(), Some(wanted), "{text}");
+    }
+    for text in [
+        "*** Epoch 3 ***",
+        "#12 is open",
+        "# 12 3.4 a",
+        "## [a](b) and c",
+        "see [the docs](http://a.b) for more",
+        "##[] a",
+    ] {
+        assert_eq!(read(text), None, "{text}");
+    }
+}
+
+#[test]
 fn one_line_becomes_many() {
     let flat = TRACE.trim_end().replace('\n', " ");
     assert_eq!(read(&flat).as_deref(), Some(TRACE.trim_end()));
@@ -189,7 +227,7 @@ fn a_list_is_only_guessed_at() {
 fn hostile_texts_end() {
     for part in [
         "\\", "\\n", "{\"", "\"", "&", "<", "<br", "[", "[0m", "\u{a0}", "> ", "│", "\\u", "-> 1",
-        "File \"", "'", " ",
+        "*** ", "##[", "#1 2.3 ", "[a](", "File \"", "'", " ",
     ] {
         for n in [1, 2, 3, 5000] {
             let text = part.repeat(n);

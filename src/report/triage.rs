@@ -222,7 +222,7 @@ fn page<'a>(inputs: impl Iterator<Item = Section<'a>>, mut known: Known) -> Stri
                 &explain(d, p),
                 &CardContext {
                     severity: rule.map_or("error", |r| r.severity),
-                    late: rule.is_some_and(|r| r.late),
+                    late: rule.is_some_and(|r| r.reported_late(d)),
                     here: Here {
                         position: d.location.cell,
                         ..Here::default()

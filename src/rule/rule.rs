@@ -1,6 +1,7 @@
 //! The compiled form of a rule.
 
 use crate::{Condition, Ends, Related};
+use nbmedic_facts::Diagnosis;
 
 /// Where a [`Match`] looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,6 +55,8 @@ pub struct RuleVariant {
     pub severity: &'static str,
     /// It warns of something that has not happened yet.
     pub ahead: bool,
+    /// Of a rule with late reports: this one is reported at once.
+    pub at_once: bool,
 }
 
 /// A pattern whose named captures are facts.
@@ -138,6 +141,13 @@ impl Rule {
             return self.severity;
         }
         own
+    }
+
+    /// Whether the reported line may not be the cause, because the GPU works on while Python does. Some variants are
+    /// reported at once, and with blocking launches all are.
+    pub fn reported_late(&self, diagnosis: &Diagnosis) -> bool {
+        let own = diagnosis.variant.and_then(|id| self.variant(id));
+        self.late && !own.is_some_and(|v| v.at_once) && !diagnosis.facts.contains_key("blocking")
     }
 
     /// What has ended when a notice reports this variant; nothing if the variant is only a warning.

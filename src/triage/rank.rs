@@ -283,6 +283,12 @@ fn diagnosis(
         f.facts
             .insert("cell_line".into(), Value::Int(i64::from(line)));
     }
+    // Commands name the distribution, never the module.
+    if let Some(Value::Text(module)) = f.facts.get("module") {
+        if let Some(package) = nbmedic_libraries::listed(module) {
+            f.facts.insert("dist".into(), Value::Text(package.into()));
+        }
+    }
     f.evidence.sort_unstable();
     f.evidence.dedup();
     f.evidence.truncate(MAX_EVIDENCE);

@@ -31,7 +31,7 @@ pub fn draw(f: &Finding, prose: &ProseCache, need: &mut BTreeSet<String>) -> Opt
         severity,
         line: f.line.as_ref().map(|(n, t)| (*n, t.as_str())),
         values: &f.values,
-        late: find(best.id).is_some_and(|r| r.late),
+        late: find(best.id).is_some_and(|r| r.reported_late(best)),
         known: &known,
         unknown: &unknown,
         goto: f.goto.as_ref().map(|(c, name)| (c.as_str(), *name)),

@@ -385,7 +385,7 @@ fn card(d: &Diagnosis, prose: &Prose, piece: &Piece, also: &[String]) -> Node {
     });
     let context = CardContext {
         severity: rule.map_or("error", |r| r.severity),
-        late: rule.is_some_and(|r| r.late),
+        late: rule.is_some_and(|r| r.reported_late(d)),
         line,
         also,
         here: Here {

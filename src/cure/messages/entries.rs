@@ -2,6 +2,7 @@
 
 use super::pattern::Pattern;
 use nbmedic_facts::{Applicability, FixKind};
+use nbmedic_libraries::{distribution, listed};
 use regex::Regex;
 use std::sync::{LazyLock, OnceLock};
 
@@ -60,6 +61,8 @@ pub(super) struct Entry {
     pub about: Vec<&'static str>,
     pub on: Vec<&'static str>,
     pub look_ups: Vec<LookUp>,
+    /// Slots with modules of which no table says what brings them.
+    pub unlisted: Vec<&'static str>,
     /// Slots that must not be the same.
     pub differ: Option<(&'static str, &'static str)>,
     pub steps: Vec<Step>,
@@ -87,8 +90,8 @@ pub(super) struct LookUp {
     pub table: &'static str,
     pub from: &'static str,
     pub slot: &'static str,
-    /// Without an entry of the table, the slot itself is taken.
-    pub or_itself: bool,
+    /// Without an entry of the table, the slot stays empty.
+    pub optional: bool,
 }
 
 /// A pattern, compiled when an entry's literals occur.
@@ -122,6 +125,7 @@ impl Entry {
             about: Vec::new(),
             on: Vec::new(),
             look_ups: Vec::new(),
+            unlisted: Vec::new(),
             differ: None,
             steps: Vec::new(),
             kind: FixKind::Look,
@@ -157,9 +161,10 @@ impl Entry {
                     table,
                     from,
                     slot,
-                    or_itself: field.ends_with('?'),
+                    optional: field.ends_with('?'),
                 });
             }
+            "unlisted" => self.unlisted.push(value),
             "differ" => self.differ = Some(value.split_once(' ')?),
             "if" => self.steps.push(Step::If(value)),
             "let" => {
@@ -219,8 +224,15 @@ pub(super) fn read(file: &'static str) -> impl Iterator<Item = Entry> {
 }
 
 /// What a table has for a word: its lines are `word value`, below the table's name between brackets. A word that ends
-/// with `*` stands for all that begin like it.
+/// with `*` stands for all that begin like it. Two tables are those of distributions: `modules` has a module's, `packages`
+/// also that of its own name.
 pub(super) fn look_up(table: &str, word: &str) -> Option<&'static str> {
+    let named = |package: &'static str| package.split(['<', '=']).next();
+    match table {
+        "modules" => return distribution(word).and_then(|(package, _)| named(package)),
+        "packages" => return listed(word).and_then(named),
+        _ => {}
+    }
     let head = format!("[{table}]");
     let mut lines = NAMES.lines().skip_while(|l| *l != head).skip(1);
     let own = lines.by_ref().take_while(|l| !l.starts_with('['));

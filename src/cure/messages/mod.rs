@@ -15,7 +15,8 @@
 //! - `about:` frameworks, if it is known which one the failure is about.
 //! - `on:` where it may be said: a system (Linux where nothing tells), `notebook`, `script`, `conda`, `colab`; all must hold.
 //! - `look-up:` `table group -> slot`: the table of `names.txt` must have what the group holds; with `look-up?:` the
-//!   group itself is taken where the table has nothing. `differ:` two groups that must not be the same.
+//!   slot stays empty where the table has nothing. The tables `modules` and `packages` are those of distributions.
+//!   `unlisted:` a group whose module is in no such table. `differ:` two groups that must not be the same.
 //! - `if:` a condition on the slots, `a == b + 1`. `let:` `n = a / b`, which must be a whole number above 0.
 //! - `kind:` install, setting or look (if there is none); `applies:` sure, likely (if there is none) or maybe.
 //! - `title:`; `why:`, of which a line with an empty slot is left out; `code: language` with the indented lines after
@@ -59,6 +60,51 @@ const MAX_LINE: usize = 500;
 /// Most frames whose code is looked at.
 const MAX_FRAMES: usize = 120;
 
+/// Layers that an entry writes with sizes.
+const LAYERS: &[&str] = &[
+    "nn.Linear(",
+    "nn.Conv",
+    "nn.Embedding(",
+    "nn.BatchNorm",
+    "nn.LayerNorm(",
+    "nn.LSTM(",
+    "nn.GRU(",
+];
+/// What shows that a model came with its weights: the packages of such models, and the classes that they load.
+const TRAINED: &[&str] = &[
+    "-packages/diffusers/",
+    "-packages/transformers/",
+    "-packages/peft/",
+    "-packages/open_clip/",
+    "-packages/sentence_transformers/",
+    "-packages/ultralytics/",
+    "-packages/unsloth/",
+    "-packages/vllm/",
+    "/comfy/",
+    "/ComfyUI/",
+    "from_pretrained(",
+    "ConditionModel",
+    "AutoencoderKL",
+    "ForCausalLM",
+    "ForConditionalGeneration",
+    "base_model.model.",
+];
+
+/// What PyTorch and its drivers print on AMD's and Intel's GPUs, Apple's, and TPUs.
+const OTHERS: &[&str] = &[
+    "HIP error",
+    "HIP kernel",
+    "No HIP GPUs",
+    "hipError",
+    "libamdhip",
+    "/opt/rocm",
+    "+rocm",
+    "+xpu",
+    "XPU out of memory",
+    "MPS backend",
+    "torch_xla",
+];
+
 /// What the entries are tried on.
 struct Told<'a> {
     /// What wordings and literals are looked for in.
@@ -79,6 +125,18 @@ impl Told<'_> {
             Some((_, error)) => framed(error, self.text),
             None => self.text.to_owned(),
         })
+    }
+
+    /// Whether the layers belong to a model whose trained weights were loaded: another size would throw them away.
+    fn in_trained_model(&self) -> bool {
+        TRAINED.iter().any(|mark| self.near().contains(mark))
+    }
+
+    /// Whether the accelerator is none that CUDA runs on.
+    fn is_without_cuda(&self) -> bool {
+        OTHERS
+            .iter()
+            .any(|mark| self.text.contains(mark) || self.around.contains(mark))
     }
 
     /// Whether the failure is about one of some frameworks, or it isn't known about which.
@@ -196,7 +254,10 @@ impl Entry {
                 .near
                 .iter()
                 .all(|(wanted, words)| words.iter().any(|w| told.near().contains(w)) == *wanted);
-        if !fits {
+        if !fits
+            || self.changes_layer() && told.in_trained_model()
+            || self.code.contains("/whl/cu") && told.is_without_cuda()
+        {
             return None;
         }
         let slots = self.slots(told, &found)?;
@@ -223,6 +284,13 @@ impl Entry {
         })
     }
 
+    /// Whether it says to make a layer of another size.
+    fn changes_layer(&self) -> bool {
+        [self.title, &self.code]
+            .iter()
+            .any(|t| LAYERS.iter().any(|l| t.contains(l)))
+    }
+
     /// What fills the slots; none, if something is missing or a condition does not hold.
     fn slots(&self, told: &Told<'_>, found: &pattern::Found<'_>) -> Option<Slots> {
         let mut slots = Slots::default();
@@ -241,6 +309,11 @@ impl Entry {
             let found = (take.captures(told.text)).or_else(|| take.captures(told.around))?;
             slots.add(take, &found);
         }
+        for name in &self.unlisted {
+            if entries::look_up("modules", slots.get(name)?).is_some() {
+                return None;
+            }
+        }
         if let Some((one, other)) = self.differ {
             if slots.get(one) == slots.get(other) {
                 return None;
@@ -250,7 +323,7 @@ impl Entry {
             let key = slots.get(l.from)?.to_owned();
             match entries::look_up(l.table, &key) {
                 Some(found) => slots.set_own(l.slot, found),
-                None if l.or_itself => slots.set(l.slot, &key),
+                None if l.optional => {}
                 None => return None,
             }
         }

@@ -236,3 +236,46 @@ fn an_exception_of_a_packages_build_is_not_the_persons() {
         ["Set `PYTHONUTF8=1`, then run your `pip install` again"]
     );
 }
+
+#[test]
+fn the_name_of_an_import_becomes_a_package_only_by_the_table() {
+    let text = |module: &str| {
+        format!("Traceback (most recent call last):\n  File \"train.py\", line 3, in <module>\n    import {module}\n  File \"/opt/x/site-packages/{module}/trainer.py\", line 9, in <module>\n    from transformers import AdamW\nImportError: cannot import name 'AdamW' from 'transformers' (/opt/x/site-packages/transformers/__init__.py)\n")
+    };
+    let codes = |module: &str| -> Vec<String> {
+        let cures = of(&text(module), Setting::default()).into_iter();
+        cures.map(|c| c.code).collect()
+    };
+    assert!(
+        codes("safe").contains(&"pip install --upgrade safe-mol transformers".to_owned()),
+        "{:?}",
+        codes("safe")
+    );
+    let cures = of(&text("moonlib"), Setting::default());
+    assert!(
+        cures.iter().all(|c| !c.code.contains("moonlib")),
+        "{cures:?}"
+    );
+    assert!(
+        cures.iter().any(|c| c
+            .why
+            .contains("`moonlib` isn't a package name that nbmedic knows")),
+        "{cures:?}"
+    );
+}
+
+#[test]
+fn loaded_weights_keep_their_sizes() {
+    let said = "RuntimeError: Given groups=1, weight of size [320, 4, 3, 3], expected input[2, 8, 64, 64] to have 4 channels, but got 8 channels instead\n";
+    let frame = |file: &str| {
+        format!("Traceback (most recent call last):\n  File \"a.py\", line 1, in <module>\n    y = net(x)\n  File \"{file}\", line 9, in forward\n    return self.conv_in(x)\n{said}")
+    };
+    let layer = |file: &str| {
+        let cures = of(&frame(file), Setting::default());
+        cures.iter().any(|c| c.title.contains("nn.Conv2d("))
+    };
+    assert!(layer("/home/me/net.py"));
+    assert!(!layer(
+        "/opt/x/site-packages/diffusers/models/unets/unet.py"
+    ));
+}

@@ -2,9 +2,8 @@
 
 use crate::case::Case;
 use nbmedic_facts::{Applicability, Cure, FixKind, Front};
+use nbmedic_libraries::distribution;
 use nbmedic_traceback::Origin;
-
-const PACKAGES: &str = include_str!("packages.txt");
 
 /// Modules that Python no longer has: the release that dropped each, and what brings it back or stands for it.
 const REMOVED: &[(&str, &str, &str, &str)] = &[
@@ -119,21 +118,6 @@ fn missing(message: &str) -> Option<&str> {
     (!name.is_empty()).then_some(name)
 }
 
-/// The package that brings a module, if it is known; the longest dotted beginning counts.
-fn package(module: &str) -> Option<&'static str> {
-    let mut name = module;
-    loop {
-        let mut rows = PACKAGES
-            .lines()
-            .filter(|l| !l.starts_with('#'))
-            .filter_map(|l| l.split_once(' '));
-        if let Some((_, package)) = rows.find(|(m, _)| *m == name) {
-            return Some(package);
-        }
-        name = name.rsplit_once('.')?.0;
-    }
-}
-
 /// Whether the person's own notebook writes or brings the module.
 fn is_local(case: &Case<'_>, module: &str) -> bool {
     let first = module.split('.').next().unwrap_or(module);
@@ -213,14 +197,11 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         out.push(cure(title, why, Applicability::Likely, package));
         return;
     }
-    let Some(mut package) = package(module) else {
+    let Some((mut package, known)) = distribution(module) else {
         return;
     };
     // A submodule that is missing though its package may be there: another version is needed.
-    let deeper = module.contains('.')
-        && !PACKAGES
-            .lines()
-            .any(|l| l.starts_with(&format!("{module} ")));
+    let deeper = known < module.len();
     let installed = deeper && case.message().contains("is not a package");
     if installed {
         return;

@@ -33,6 +33,11 @@ static MEANT: LazyLock<Regex> = LazyLock::new(|| {
         r#"(?:[Dd]id you mean|[Pp]erhaps you meant|[Mm]aybe you meant)(?: one of)?:? ?[`'"](?P<name>[^`'"\n]{1,80})[`'"]"#,
     )
 });
+static INSTEAD: LazyLock<Regex> = LazyLock::new(|| {
+    regex(
+        r#"(?:^|[.;,:] )(?:[Pp]lease use|[Uu]se) (?P<name>[`'"]?[A-Za-z_][\w.]{2,60}(?:\(\))?[`'"]?) instead\b"#,
+    )
+});
 static ALLOWED: LazyLock<Regex> = LazyLock::new(|| {
     regex(
         r"(?:(?:must be|should be|expected|choose|pick|select) (?:one of|among|one among|a str among|any of)(?: the(?: \w+){1,3})?|(?:not found|not valid|[Ii]nvalid|[Uu]nknown)[^\n]{0,60}[.,;] (?:[Aa]vailable|[Vv]alid|[Aa]llowed|[Ss]upported|[Kk]nown|[Cc]hoices)(?: \w+)?:|(?:[Vv]alid|[Aa]llowed|[Ss]upported|[Aa]vailable|[Aa]ccepted) (?:\w+ ){0,3}(?:are|is):?|(?:[Vv]alid|[Aa]llowed|[Ss]upported|[Aa]vailable) (?:values|options|choices|names|modes)):?\s{0,3}[\[({](?P<list>[^\])}\n]{3,400})[\])}]",
@@ -57,7 +62,8 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     }
     out.extend(to_set(message));
     if nothing_yet {
-        out.extend(to_write(message).or_else(|| to_choose(message)));
+        let all = [to_use, to_write, to_choose];
+        out.extend(all.iter().find_map(|said| said(message)));
     }
 }
 
@@ -152,6 +158,17 @@ fn to_set(message: &str) -> Option<Cure> {
         language: "python".into(),
         ..Cure::default()
     })
+}
+
+/// "Please use x instead": what the library itself asks for.
+fn to_use(message: &str) -> Option<Cure> {
+    let name = INSTEAD.captures(message)?.name("name")?.as_str();
+    let name = name.trim_matches(['`', '\'', '"']);
+    Some(look(
+        "use-as-said",
+        format!("Use `{name}` instead, as the message says"),
+        "The library that refused it names what it takes.".to_owned(),
+    ))
 }
 
 /// "Did you mean: 'x'?"
@@ -257,6 +274,9 @@ mod tests {
         ] {
             assert_eq!(of(no_remedy), [], "{no_remedy}");
         }
+        let cures = of("RuntimeError: mix not implemented for 'Half'. Please use float32 instead.");
+        assert_eq!(cures[0].title, "Use `float32` instead, as the message says");
+        assert_eq!(of("RuntimeError: people use it instead of a map"), []);
         let cures = of("NameError: name 'lenght' is not defined. Did you mean: 'length'?");
         assert_eq!(cures[0].title, "Write `length`");
         let cures = of("ValueError: solver must be one of {'lbfgs', 'saga'}, got 'sag2'");
