@@ -14,7 +14,7 @@ declare module '*/engine/nbmedic.js' {
     past(page: string, now: number): string;
     status(page: string): SaidNode | null;
     panel(page: string, now: number): string;
-    redact(events: SensorEvent[]): SensorEvent[];
+    redact(page: string, events: SensorEvent[]): SensorEvent[];
     clean(text: string): string;
     triage(text: string, name: string): string;
     examine(text: string, name: string): string;

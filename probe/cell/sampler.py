@@ -14,8 +14,8 @@ GROUPS = {
 XIDS = {5: (48, 64, 74, 79, 94, 95, 140), 3: (13, 31, 43, 68, 109), 2: (8, 32, 38, 61, 62, 69, 119, 120), 1: (45,)}
 
 
-# What a signal means that the kernel's own limits, alarms and pipes cause; others send it as well.
-OWN = {13: "a closed pipe", 24: "a limit of processor time", 25: "a limit of file size", **dict.fromkeys((14, 26, 27), "an alarm of its own")}
+# What a signal means that the kernel's own limits, alarms, pipes and calls cause; others send it as well.
+OWN = {13: "a closed pipe", 24: "a limit of processor time", 25: "a limit of file size", 31: "a call that a sandbox forbade", **dict.fromkeys((14, 26, 27), "an alarm of its own")}
 
 
 def judge(end, xids):
@@ -54,11 +54,12 @@ def judge(end, xids):
         unnamed = "oomline" not in end or "oommaybe" in end
         quiet = oom[0] == 0 and not any(oom) and unnamed and not high
         told = told or not (elsewhere and unnamed) and ("kernel-died", "certain" if quiet else "likely")
-    elif signal in (4, 5, 6, 7, 8, 11, 31):
+    elif signal in (4, 5, 6, 7, 8, 11):
         told = hardware and ("gpu-hardware-fault", hardware) or signal == 6 and gpu[0] == 4 and ("cuda-illegal-access", "likely")
         # A mapped file that was cut off, or for which there was no room: which file is not known.
         bus = "shared-memory-exhausted" if full("shm") else "disk-full" if full("disk") else crash
-        told = told or ((bus, "likely") if signal == 7 else (crash, "certain"))
+        # Anybody may send these signals, and the fault handler writes the same for a signal that was sent.
+        told = told or (bus if signal == 7 else crash, "likely")
     elif status:
         told = "kernel-died", "likely" if signal in OWN else "certain"
     # For another user's process, 0 is read in any case.
@@ -77,11 +78,14 @@ def judge(end, xids):
         if signal == 9:
             words = "it was killed" + (", but not for memory" if sure == "certain" else ", maybe for memory")
         return cause, sure, words
+    native = "native code crashed it"
+    if signal:
+        native = "a mapped file was cut off, or " + native if signal == 7 else native + ", or somebody sent the signal" if fault else "a crash signal ended it; who sent it is not known"
     return cause, sure, {
         memory: "the system killed it because memory ran out",
         "shared-memory-exhausted": "shared memory, /dev/shm, was full",
         "disk-full": "the disk was full",
-        crash: "a mapped file was cut off, or " * (signal == 7) + "native code crashed it",
+        crash: native,
         "cuda-illegal-access": "code on the GPU used a bad address",
         "gpu-hardware-fault": "a GPU failed",
         "clean-exit": "it ended without an error: a restart, a shutdown or an exit",

@@ -93,8 +93,8 @@ macro_rules! evidence {
 
 evidence! {
     SignalKill "signal-kill" "the kernel was ended by SIGKILL",
-    SignalCrash "signal-crash" "the kernel was ended by a signal that the processor or the program itself raises",
-    SignalOwn "signal-own" "the kernel was ended by a signal that the system sends for a limit, an alarm or a closed pipe of its own",
+    SignalCrash "signal-crash" "the kernel was ended by a crash signal: crashing code raises it, and anybody may send it",
+    SignalOwn "signal-own" "the kernel was ended by a signal that the system sends for a limit, an alarm, a closed pipe or a forbidden call of its own",
     SignalOther "signal-other" "the kernel was ended by a signal that asks a program to end",
     ExitCode "exit-code" "the kernel ended itself with an error code",
     ExitClean "exit-clean" "the kernel ended itself without an error",
@@ -206,7 +206,7 @@ pub struct Verdict {
 }
 
 impl Verdict {
-    /// It ended itself or did as it was told: not killed, and not ended by a limit, an alarm or a pipe of its own. Without its
+    /// It ended itself or did as it was told: not killed, and not ended by a limit, an alarm, a pipe or a call of its own. Without its
     /// server a kernel does that.
     pub fn is_its_own_end(&self) -> bool {
         !matches!(self.ended, Some(Ended::Signal(s)) if s == signal::KILL || signal::is_own(s))
@@ -222,7 +222,11 @@ impl Verdict {
             (Cause::NativeCrash, Some(Ended::Signal(signal::BUS))) => {
                 "a mapped file was cut off, or native code crashed it"
             }
-            (Cause::NativeCrash, _) => "native code crashed it",
+            (Cause::NativeCrash, Some(_)) if self.evidence.has(Evidence::FaultFile) => {
+                "native code crashed it, or somebody sent the signal"
+            }
+            (Cause::NativeCrash, Some(_)) => "a crash signal ended it; who sent it is not known",
+            (Cause::NativeCrash, None) => "native code crashed it",
             (Cause::IllegalAccess, _) => "code on the GPU used a bad address",
             (Cause::GpuHardware, _) => "a GPU failed",
             (Cause::Died, _) if parent == Some(false) && self.is_its_own_end() => {
@@ -238,6 +242,7 @@ impl Verdict {
                 signal::ALRM | signal::VTALRM | signal::PROF => "an alarm of its own ended it",
                 signal::XCPU => "a limit of processor time ended it",
                 signal::XFSZ => "a limit of file size ended it",
+                signal::SYS => "a call that a sandbox forbade ended it",
                 _ => "its server or somebody told it to end",
             },
             (Cause::Died, _) => "it ended itself with an error code",
@@ -374,7 +379,8 @@ fn judge(
                     (Cause::NativeCrash, Likely)
                 };
             }
-            (Cause::NativeCrash, Certain)
+            // Anybody may send these signals, and the fault handler writes the same for a signal that was sent.
+            (Cause::NativeCrash, Likely)
         }
         // Anybody may send what the system sends.
         Some(Ended::Signal(s)) if signal::is_own(s) => (Cause::Died, Likely),
@@ -452,8 +458,8 @@ fn gpu(xids: &[XidSeen], seen: &mut EvidenceSet) -> Option<(u32, Class)> {
 }
 
 fn is_crash(number: u8) -> bool {
-    use signal::{ABRT, BUS, FPE, ILL, SEGV, SYS, TRAP};
-    matches!(number, SEGV | ABRT | BUS | FPE | ILL | TRAP | SYS)
+    use signal::{ABRT, BUS, FPE, ILL, SEGV, TRAP};
+    matches!(number, SEGV | ABRT | BUS | FPE | ILL | TRAP)
 }
 
 const fn mask(evidence: &[Evidence]) -> u32 {

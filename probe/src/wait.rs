@@ -62,9 +62,10 @@ pub mod signal {
     /// A system call that a filter rejects.
     pub const SYS: u8 = 31;
 
-    /// Whether the system sends it to a process for what that process did or asked for: a limit, an alarm, a pipe.
+    /// Whether the system sends it to a process for what that process did or asked for: a limit, an alarm, a pipe, a
+    /// call that a filter rejects.
     pub fn is_own(number: u8) -> bool {
-        matches!(number, PIPE | ALRM | XCPU | XFSZ | VTALRM | PROF)
+        matches!(number, PIPE | ALRM | XCPU | XFSZ | VTALRM | PROF | SYS)
     }
 
     /// The signal's name, for the common ones.

@@ -20,7 +20,10 @@ pub struct Piece {
 impl Piece {
     /// Its source, if it has one, and what it printed.
     pub fn texts(&self) -> impl Iterator<Item = &str> {
-        self.source.as_deref().into_iter().chain([self.text.as_str()])
+        self.source
+            .as_deref()
+            .into_iter()
+            .chain([self.text.as_str()])
     }
 }
 

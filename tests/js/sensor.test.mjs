@@ -124,7 +124,9 @@ test('a complete answer removes all cards that it does not contain', async () =>
   await until(() => document.querySelectorAll('[data-nbmedic-card]').length === 2);
   b.reply = () => ({ effects: [card(two, 'k2')], full: true });
   prompt(2, '[2]:');
-  await until(() => !document.querySelector('#c1 [data-nbmedic-card]') && document.querySelector('#c2 [data-nbmedic-card]'));
+  await until(
+    () => !document.querySelector('#c1 [data-nbmedic-card]') && document.querySelector('#c2 [data-nbmedic-card]'),
+  );
 });
 
 test('a batch that was not stored is sent again unchanged, followed by later changes', async () => {

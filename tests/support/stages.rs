@@ -56,6 +56,7 @@ pub const STAGES: &[Stage] = &[
                 count: Some(1),
                 ran: Some(1),
                 edited: false,
+                output: "",
             };
             cure(&Book::new(vec![cell]), 0, text, &mut found.clone());
             cure(&Book::new(Vec::new()), 0, text, &mut found.clone());

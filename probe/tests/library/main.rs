@@ -4,3 +4,4 @@ mod files;
 mod hostile;
 mod judge;
 mod reading;
+mod table;

@@ -129,7 +129,7 @@ fn the_fault_file_is_read_from_where_it_was() {
     let verdict = record.verdict().unwrap();
     assert_eq!(
         (verdict.cause, verdict.certainty),
-        (Cause::NativeCrash, Certainty::Certain)
+        (Cause::NativeCrash, Certainty::Likely)
     );
     assert!(verdict.evidence.has(Evidence::FaultFile));
 }

@@ -74,7 +74,10 @@ fn left_behind(case: &Case<'_>) -> Option<Cure> {
         changes.insert(0, change);
         why = format!("{why} `self.{attribute}` stays on the CPU too: {BUFFER}");
     }
-    case.edits(said("device-of-input", Applicability::Sure, title, why), changes)
+    case.edits(
+        said("device-of-input", Applicability::Sure, title, why),
+        changes,
+    )
 }
 
 const BUFFER: &str = "`.to(device)` moves a model's parameters and buffers; a plain attribute stays where it was made.";
