@@ -141,7 +141,7 @@ impl Entry {
             for line in &mut f.diff {
                 each("fixes", &mut line.text);
             }
-            for tried in &mut f.tried {
+            if let Some(tried) = &mut f.tried {
                 each("fixes", &mut tried.result);
                 for value in &mut tried.values {
                     each("fixes", value);
