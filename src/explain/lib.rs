@@ -143,12 +143,14 @@ fn chosen(prose: &Prose, variant: &str, d: &Diagnosis) -> Vec<FixText> {
         .collect();
     let made = all.iter().any(|(fit, _, _)| *fit == Fit::Made);
     all.retain(|(_, f, _)| !made || !f.fallback);
-    // Stable: the catalogue has the best first, unless the facts say that another one is. What is only worth trying stays behind what usually helps.
+    // Stable: the catalogue has the best first, unless the facts say that another one is. What is only worth trying
+    // stays behind what usually helps, and what only looks behind all that may cure.
     all.sort_by_key(|(fit, f, _)| match (fit, f.applies) {
         _ if !f.first.is_empty() && holds(&f.first, facts) => 0,
         (Fit::Made, Applicability::Sure | Applicability::Likely) => 1,
-        (Fit::Made | Fit::General, _) => 2,
-        (Fit::Unknown | Fit::Wrong, _) => 3,
+        (Fit::Made | Fit::General, _) if !f.cost.contains("it only looks") => 2,
+        (Fit::Made | Fit::General, _) => 3,
+        (Fit::Unknown | Fit::Wrong, _) => 4,
     });
     all.into_iter().map(|(_, _, text)| text).collect()
 }
