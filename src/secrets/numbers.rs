@@ -98,7 +98,7 @@ fn luhn(number: &[u8]) -> bool {
             }
         })
         .sum();
-    sum % 10 == 0 && number.iter().any(|d| *d != number[0])
+    sum.is_multiple_of(10) && number.iter().any(|d| *d != number[0])
 }
 
 /// An IBAN: a country, two digits of a checksum, and the account, in groups or not.

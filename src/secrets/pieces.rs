@@ -203,7 +203,7 @@ fn run(
     if to - from < RUN && !cut || !is_mixed(said) && to - from < 2 * RUN {
         return None;
     }
-    let mut pieces = vec![from..to];
+    let mut pieces: Vec<Range<usize>> = std::iter::once(from..to).collect();
     while last < body.len() {
         let Some(next) = over(text, to, stop) else {
             break;
