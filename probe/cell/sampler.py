@@ -171,12 +171,11 @@ def shown(text, strictly=False):
 
 
 def tail(path, start=0, most=1 << 16):
-    """The end of a file of ours, from an offset on but not more than so much: its bytes, the offset, the time of its last change."""
+    """The end of a file of ours, from an offset on but not more than so much: its bytes, and the offset."""
     with os.fdopen(own(path, os.O_RDONLY), "rb") as file:
-        found = os.fstat(file.fileno())
-        start = max(start, found.st_size - most)
+        start = max(start, os.fstat(file.fileno()).st_size - most)
         file.seek(start)
-        return file.read(most), start, found.st_mtime * 1000
+        return file.read(most), start
 
 
 def now():

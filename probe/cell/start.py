@@ -54,7 +54,7 @@ def nbmedic(do="start", program=b""):
         """The lines of a record from an offset on, and the offset after them. Whoever wrote them, they are bounded."""
         found = []
         with quiet:
-            data, start, _ = tail(path, start, 1 << 20)
+            data, start = tail(path, start, 1 << 20)
             data = data.rpartition(b"\n")[0]
             start += len(data) + 1 if data else 0
             for line in data.splitlines():
@@ -73,16 +73,17 @@ def nbmedic(do="start", program=b""):
                 with quiet:
                     kind = line["k"]
                     if kind == "start":
-                        who = line["boot"], line["pid"], line["born"]
+                        who = line["boot"], line["pid"], int(line["born"])
                         if who != flight.get("who"):
-                            flight = {"who": who, "stem": stem, "s": {}, "xid": []}
+                            flight = {"who": who, "stem": stem, "xid": []}
                             found.append(flight)
                         flight.pop("stop", 0)
-                    if kind == "s":
-                        flight["s"].update(line)
-                    elif kind == "xid":
+                    flight["t"] = line["t"]
+                    if kind == "xid":
                         flight["xid"].append(line)
-                    elif flight:
+                    elif kind == "ran":
+                        flight.pop("run", 0)
+                    else:
                         flight[kind] = line
         return found
 
@@ -91,14 +92,33 @@ def nbmedic(do="start", program=b""):
         fields = stat(pid)
         return boot, pid, int(fields[19]) if fields and fields[0] not in "ZX" else 0
 
+    def crash(flight):
+        """What the fault handler wrote for this kernel, by its place in the file: after the line that its start cell wrote there, or
+        after a later one of a kernel that lives."""
+        begun, found = False, ""
+        with quiet:
+            text = tail(flight["stem"].replace("flight", "fault") + ".log")[0].decode(errors="replace")
+            parts = re.split(r"(?m)^nbmedic \('(.*)', (\d+), (\d+)\)\n", text)
+            for id, pid, born, text in zip(parts[1::4], map(int, parts[2::4]), map(int, parts[3::4]), parts[4::4]):
+                begun = begun or (id, pid, born) == flight["who"]
+                if begun and (id, pid, born) in (flight["who"], identity(pid)):
+                    found = (re.findall("Fatal Python error: (.+)", text) or [found])[-1]
+        return found[:160]
+
     def last():
-        """The last record of a dead kernel of this notebook: with this kernel's id, or with the notebook's name."""
+        """The last record of a dead kernel of this notebook: with this kernel's id, or with the notebook's name. A clock may be set
+        back, so the last one is the last in its file, and of several files' the kernel that was started last since the machine was."""
 
         def ours(flight):
             id, _, name = flight["start"].get("id", "").partition("/")
             return flight["who"] != identity(flight["who"][1]) and (id == kernel or name and name == notebook)
 
-        return max(filter(ours, flights()), key=lambda flight: flight["start"]["t"], default=None)
+        def order(flight):
+            # Of records from before the machine was started, nothing but the clock says which is later.
+            here = flight["who"][0] == boot
+            return here, flight["who"][2] if here else flight["t"]
+
+        return max({flight["stem"]: flight for flight in filter(ours, flights())}.values(), key=order, default=None)
 
     def size(n):
         return f"{n / 2**30:.1f}"
@@ -116,14 +136,11 @@ def nbmedic(do="start", program=b""):
         if not end:
             # Its recorder saw no end. What is left to ask: the machine, the recorder's last line, the fault handler's file.
             over = 3 if "stop" in flight else 2 if flight["who"][0] != boot else 1
-            end = {"k": "end", "t": max(flight.get(kind, {}).get("t", 0) for kind in ("s", "run", "ran", "stop")), "over": over, "oom": [None] * 3}
+            end = {"k": "end", "t": flight["t"], "over": over, "oom": [None] * 3}
             when = "was last seen"
-            with quiet:
-                fault, _, changed = tail(flight["stem"].replace("flight", "fault") + ".log")
-                fault = fault.decode(errors="replace").rpartition("Fatal Python error: ")[2].split("\n")[0]
-                if over != 3 and changed > flight["start"]["t"] and fault:
-                    end["fault"] = fault[:160]
-        if run and flight.get("ran", {}).get("t", 0) < run["t"]:
+            if over != 3 and crash(flight):
+                end["fault"] = crash(flight)
+        if run:
             end["n"] = run["n"]
         # The record holds the observations; the verdict is made here.
         xids = [[x["x"], end["t"] - x["t"], int("Out Of Range Address" in x.get("msg", ""))] for x in flight["xid"][-16:]]
@@ -321,6 +338,7 @@ def nbmedic(do="start", program=b""):
             faults.truncate(0)
         if not os.fstat(faults.fileno()).st_size:
             faults.write(mark)
+        faults.write(f"nbmedic {identity(os.getpid())}\n".encode())
     pipe = None
     if program and platform.machine() == "x86_64" and "mode=python" not in keys:
         # From memory. Where that is forbidden, Python does it.

@@ -79,7 +79,7 @@ def c01_an_old_death_is_not_told_as_the_last(server):
     start(kernel)
     dies(kernel, SEGFAULT)
     kernel.connect()
-    has(start(kernel), "Native code crashed it (certain; signal 11")
+    has(start(kernel), "Native code crashed it, or somebody sent the signal (likely; signal 11")
     kernel.run('nbmedic("stop")')
     os.kill(kernel.pid, signal.SIGKILL)
     kernel.connect()
@@ -182,7 +182,7 @@ def c07_a_forked_childs_crash_is_not_the_kernels(server):
     # The kernel's own is still written down.
     dies(kernel, SEGFAULT)
     kernel.connect()
-    has(start(kernel), "Native code crashed it (certain; signal 11, SIGSEGV, Segmentation fault)")
+    has(start(kernel), "Native code crashed it, or somebody sent the signal (likely; signal 11, SIGSEGV, Segmentation fault)")
     kernel.close()
 
 
@@ -366,6 +366,69 @@ def c14_files_as_an_attacker_leaves_them(server):
         has(said, "It ended itself with an error code (certain; exit code 1)", "ran: a = 1", no=["\u202e", "\x1b", "s3cr3t"])
         assert sum('"k":"end"' in part for part in MACHINE.findall(said)) == 1, said
         assert said.count("⟦") == 2, said
+
+
+SENT = {
+    signal.SIGABRT: "Native code crashed it, or somebody sent the signal (likely; signal 6, SIGABRT, Aborted)",
+    signal.SIGSEGV: "Native code crashed it, or somebody sent the signal (likely; signal 11, SIGSEGV, Segmentation fault)",
+    # Python's fault handler has nothing to say about these.
+    signal.SIGTRAP: "A crash signal ended it; who sent it is not known (likely; signal 5, SIGTRAP)",
+    signal.SIGSYS: "A call that a sandbox forbade ended it (likely; signal 31, SIGSYS)",
+}
+
+
+def c15_a_signal_that_somebody_sent_is_no_certain_crash(server):
+    with Notebook() as notebook:
+        kernel = notebook.kernel()
+        start(kernel)
+        for number, words in SENT.items():
+            before = len(kernel.lines("end"))
+            os.kill(kernel.pid, number)
+            until("the end", lambda: len(kernel.lines("end")) > before, 60)
+            kernel = notebook.kernel()
+            has(start(kernel), words, no=["certain"])
+
+
+def c16_the_last_death_is_the_last_in_the_file_whatever_the_clock_says(server):
+    for back in (10_000, 2 * 3_600_000):
+        with Notebook() as notebook:
+            first = notebook.kernel()
+            start(first)
+            dies(first, SEGFAULT)
+            # As if the clock had been set back since then.
+            path = notebook.at / "nbmedic-flight.jsonl"
+            late = lambda text: re.sub(r'"t":(\d+)', lambda found: f'"t":{int(found[1]) + back}', text)
+            path.write_text(late(path.read_text()))
+            ahead = time.time() + back / 1000
+            os.utime(notebook.at / "nbmedic-fault.log", (ahead, ahead))
+            second = notebook.kernel()
+            has(start(second), "Native code crashed it")
+            # Set back once more, while a cell ran to its end.
+            second.run("1")
+            kill(second, second.lines("start")[-1]["me"])
+            lines = path.read_text().splitlines(keepends=True)
+            begun = max(i for i, line in enumerate(lines) if '"k":"run"' in line)
+            path.write_text("".join([*lines[:begun], late(lines[begun]), *lines[begun + 1 :]]))
+            os.utime(notebook.at / "nbmedic-fault.log", (ahead, ahead))
+            kill(second, second.pid)
+            said = start(notebook.kernel())
+            has(said, "was last seen", "Its recorder ended too; nothing says how (unknown", no=["Native", "signal 11", "Segmentation", "while cell ["])
+
+
+def c17_of_two_records_the_later_kernels_counts(server):
+    with Notebook() as notebook:
+        one, two = notebook.kernel(), notebook.kernel()
+        start(one)
+        # The first one's file is in use.
+        two.run(CELL)
+        until("the second record", lambda: any(line["k"] == "s" for line in record(notebook.at, "nbmedic-flight-2")), 20)
+        one.start("import os; os._exit(7)")
+        until("its end", lambda: one.lines("end"), 60)
+        two.start("import os; os._exit(9)")
+        until("its end", lambda: any(line["k"] == "end" for line in record(notebook.at, "nbmedic-flight-2")), 60)
+        path = notebook.at / "nbmedic-flight.jsonl"
+        path.write_text(re.sub(r'"t":(\d+)', lambda found: f'"t":{int(found[1]) + 7_200_000}', path.read_text()))
+        has(start(notebook.kernel()), "exit code 9", no=["exit code 7"])
 
 
 TESTS = [test for name, test in sorted(globals().items()) if re.match(r"c\d\d_", name)]

@@ -229,11 +229,17 @@ fn every_combination_is_judged_as_its_row_says() {
                 let (xid, gpu) = &xids[rest / MEMORY.len() / ROOMS.len()];
                 let [exact, fault, running, gone, lost] = [0, 1, 2, 3, 4].map(flag);
                 let elsewhere = exact && oom[0] == 2 && oom[1] == 0 && oom[2] != 2;
-                let seen = counts
-                    | (much | full | gpu)
-                    | (u64::from(exact) * exactly | u64::from(fault) * wrote)
-                    | (u64::from(running) * runs | u64::from(gone) * alone)
-                    | (u64::from(lost) * silent | u64::from(elsewhere) * beside);
+                let mut seen = counts | much | full | gpu;
+                for (holds, words) in [
+                    (exact, exactly),
+                    (fault, wrote),
+                    (running, runs),
+                    (gone, alone),
+                    (lost, silent),
+                    (elsewhere, beside),
+                ] {
+                    seen |= if holds { words } else { 0 };
+                }
                 let row = holds(&rows, seen);
                 let judged = nbmedic_probe::verdict(&Facts {
                     status,
