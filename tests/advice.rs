@@ -93,6 +93,7 @@ fn strangers<'a>(code: &'a str, said: &str) -> Vec<&'a str> {
             "Collecting ",
             "build ",
             "version of ",
+            "Package '",
         ];
         named.iter().any(|w| said.contains(&format!("{w}{name}")))
             || ["==", ">=", "~=", "-"]

@@ -143,12 +143,12 @@ fn chosen(prose: &Prose, variant: &str, d: &Diagnosis) -> Vec<FixText> {
         .collect();
     let made = all.iter().any(|(fit, _, _)| *fit == Fit::Made);
     all.retain(|(_, f, _)| !made || !f.fallback);
-    // Stable: the catalogue has the best first, unless the facts say that another one is. What is only worth trying
-    // stays behind what usually helps, and what only looks behind all that may cure.
+    // Stable: the catalogue has the best first, unless the facts say that another one is. What is only worth trying,
+    // as what only looks is, stays behind what usually helps.
     all.sort_by_key(|(fit, f, _)| match (fit, f.applies) {
         _ if !f.first.is_empty() && holds(&f.first, facts) => 0,
         (Fit::Made, Applicability::Sure | Applicability::Likely) => 1,
-        (Fit::Made | Fit::General, _) if !f.cost.contains("it only looks") => 2,
+        (Fit::General, Applicability::Sure | Applicability::Likely) => 2,
         (Fit::Made | Fit::General, _) => 3,
         (Fit::Unknown | Fit::Wrong, _) => 4,
     });

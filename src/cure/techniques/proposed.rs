@@ -35,7 +35,7 @@ static MEANT: LazyLock<Regex> = LazyLock::new(|| {
 });
 static INSTEAD: LazyLock<Regex> = LazyLock::new(|| {
     regex(
-        r#"(?:^|[.;,:] )(?:[Pp]lease use|[Uu]se) (?P<name>[`'"]?[A-Za-z_][\w.]{2,60}(?:\(\))?[`'"]?) instead\b"#,
+        r#"(?:^|[.;,:] )[Pp]lease use (?P<name>[`'"]?[A-Za-z_][\w.]{2,60}(?:\(\))?[`'"]?) instead\b"#,
     )
 });
 static ALLOWED: LazyLock<Regex> = LazyLock::new(|| {
