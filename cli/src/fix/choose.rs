@@ -241,6 +241,7 @@ mod tests {
                 sample: String::new(),
                 language: String::new(),
                 diff: Vec::new(),
+                tried: None,
             }),
         }
     }
