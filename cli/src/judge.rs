@@ -38,6 +38,23 @@ pub fn judge(
     }
 }
 
+/// Judges a file that grows, until a signal ends the program. `tell` gets each distinct failure when it is there.
+pub fn watch(path: &Path, passed: &dyn Fn(u64), tell: &mut dyn FnMut(Found)) -> Outcome {
+    let source = match Source::follow(path) {
+        Ok(source) => source,
+        Err(e) => return Outcome::failed(e),
+    };
+    let mut learner = Learner::new(false);
+    stream(
+        source,
+        String::new(),
+        Ok(Next::Text),
+        &mut learner,
+        passed,
+        tell,
+    )
+}
+
 fn read(
     path: &Path,
     as_found: bool,

@@ -1,6 +1,7 @@
 //! `nbmedic`: the engine as a command line, and what it does as functions, for the Python package.
 
 mod cells;
+mod examples;
 mod fix;
 mod format;
 mod forms;
@@ -13,10 +14,12 @@ mod page;
 mod print;
 mod redact;
 mod replay;
+mod reports;
 mod score;
 mod stream;
 mod terminal;
 mod triage;
+mod walk;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use fix::{FixFormat, Least};
@@ -26,9 +29,9 @@ use std::path::{Path, PathBuf};
 
 /// Explains why a notebook failed and what to do about it.
 ///
-/// Sends nothing anywhere: all work happens on this machine.
+/// Sends nothing anywhere: all work happens on this machine. `nbmedic PATH…` is `nbmedic triage PATH…`.
 #[derive(Parser)]
-#[command(name = "nbmedic", version, arg_required_else_help = true)]
+#[command(name = "nbmedic", version, arg_required_else_help = true, after_help = examples::ALL)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -38,13 +41,17 @@ struct Cli {
 enum Command {
     /// Reads notebooks, logs and saved outputs and names what went wrong
     ///
-    /// Text and JSON quote the input as it is, with any secret in it; with --redact, and in Markdown and HTML always, secrets and
+    /// Text and JSON quote the input as it is, with any secret in it; with --redact, and in reports (Markdown, HTML, GitHub, SARIF, JUnit) always, secrets and
     /// personal data are taken out, of error messages too: what an input shows in one place goes from all. With --redact, text
     /// is printed at the end of each input. Inputs may be compressed with gzip. A log of any length is read to its end.
     ///
+    /// In a folder, the files that end in .ipynb, .log, .txt and .out are read, but none that a .gitignore or .ignore names; one that
+    /// can't be read is a warning.
+    ///
     /// Exit status: 0 nothing wrong found, 1 at least one diagnosis, 2 an input could not be read.
+    #[command(after_help = examples::TRIAGE)]
     Triage {
-        /// Notebooks (.ipynb), logs or saved outputs; `-` is standard input
+        /// Notebooks (.ipynb), logs, saved outputs or folders; `-` is standard input
         #[arg(default_value = "-")]
         paths: Vec<PathBuf>,
         /// How to print
@@ -57,10 +64,22 @@ enum Command {
         #[arg(long)]
         why: bool,
     },
+    /// Follows a log that grows and names each new failure once
+    ///
+    /// The file need not be there yet; when it is rotated or truncated, the new one is followed. Ctrl+C ends it, with how often
+    /// each failure was there.
+    ///
+    /// Exit status: 130 ended by Ctrl+C, 2 the file could not be read.
+    #[command(after_help = examples::WATCH)]
+    Watch {
+        /// The log
+        log: PathBuf,
+    },
     /// Shows the repair of each failing cell, or writes it into the notebook
     ///
     /// Runs no cell. Exit status: 0 nothing to repair, or every repair is shown or written; 1 a failure has no repair,
     /// or with --write it was not written; 2 the notebook could not be read or written.
+    #[command(after_help = examples::FIX)]
     Fix {
         /// The notebook (.ipynb), with the outputs of its run
         notebook: PathBuf,
@@ -84,28 +103,33 @@ enum Command {
     /// text may be compressed with gzip.
     ///
     /// Exit status: 0 the text was printed, 2 it could not be read.
+    #[command(after_help = examples::REDACT)]
     Redact {
         /// The text, a log or a notebook; `-` is standard input
         #[arg(default_value = "-")]
         file: PathBuf,
     },
     /// Prints a diagnosis in full
+    #[command(after_help = examples::EXPLAIN)]
     Explain {
         /// The diagnosis, for example gpu-oom
         id: String,
     },
     /// Lists the diagnoses
+    #[command(after_help = examples::RULES)]
     Rules {
         /// How to print
         #[arg(long, value_enum, default_value = "text")]
         format: ListFormat,
     },
     /// Replays a recorded event log (JSON Lines) and prints the cards
+    #[command(after_help = examples::REPLAY)]
     Replay {
         /// The event log; `-` is standard input
         file: PathBuf,
     },
     /// Scores labelled cases (JSON Lines: id, label, also, text, facts) in a folder
+    #[command(after_help = examples::SCORE)]
     Score {
         /// The folder
         dir: PathBuf,
@@ -119,15 +143,13 @@ enum Command {
         forms: bool,
     },
     /// Prints the completions for a shell
-    ///
-    /// For bash: nbmedic completions bash > ~/.local/share/bash-completion/completions/nbmedic
+    #[command(after_help = examples::COMPLETIONS)]
     Completions {
         /// The shell
         shell: clap_complete::Shell,
     },
     /// Writes the manual pages, one for each command
-    ///
-    /// For example: nbmedic manual ~/.local/share/man/man1
+    #[command(after_help = examples::MANUAL)]
     Manual {
         /// The folder; created if it is missing
         dir: PathBuf,
@@ -136,7 +158,7 @@ enum Command {
 
 /// Runs a command line, program name first, and returns the exit status.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
-    let cli = match Cli::try_parse_from(arguments) {
+    let cli = match Cli::try_parse_from(with_command(arguments.into_iter().collect())) {
         Ok(cli) => cli,
         Err(e) => return usage(&e),
     };
@@ -151,7 +173,21 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
             format,
             redact,
             why,
+            follow: false,
         }),
+        Command::Watch { log } => {
+            out::complain_as_is(&format!(
+                "watching {}; end with Ctrl+C\n",
+                out::shown(&log.display().to_string())
+            ));
+            triage::run(&triage::Asked {
+                paths: vec![log],
+                format: Format::Text,
+                redact: false,
+                why: false,
+                follow: true,
+            })
+        }
         Command::Fix {
             notebook: path,
             diff,
@@ -192,6 +228,26 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
             2
         }
     }
+}
+
+/// The arguments with `triage` before a first one that is a path and no command.
+fn with_command(mut arguments: Vec<OsString>) -> Vec<OsString> {
+    let Some(first) = arguments.get(1) else {
+        return arguments;
+    };
+    let text = first.to_string_lossy();
+    let is_command = || {
+        text == "help"
+            || Cli::command()
+                .get_subcommands()
+                .any(|c| c.get_name() == text)
+    };
+    // A path that is not there is one too: the complaint should be about the file.
+    let is_path = || text.contains(['.', '/', '\\']) || Path::new(first).exists();
+    if text == "-" || (!text.starts_with('-') && !is_command() && is_path()) {
+        arguments.insert(1, "triage".into());
+    }
+    arguments
 }
 
 fn completions(shell: clap_complete::Shell) -> Vec<u8> {

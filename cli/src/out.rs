@@ -19,6 +19,8 @@ pub(crate) use {put, say};
 
 /// Style of an error's first word.
 pub const ERROR: Style = AnsiColor::Red.on_default().bold();
+/// Style of a warning's first word.
+pub const WARNING: Style = AnsiColor::Yellow.on_default().bold();
 
 /// The status of a program that a closed pipe ended (128 and the signal's number): a shell shows it for `cat` too.
 const CLOSED_PIPE: i32 = 141;
@@ -58,6 +60,13 @@ fn checked(done: io::Result<()>) {
 pub fn complain(message: &str) {
     let line = format!("{ERROR}error:{ERROR:#} {}\n", shown(message));
     // Nobody is left to hear that this failed.
+    let _ = anstream::stderr().lock().write_all(line.as_bytes());
+}
+
+/// Prints a warning on standard error, on one line.
+pub fn warn(message: &str) {
+    let line = format!("{WARNING}warning:{WARNING:#} {}\n", shown(message));
+    // As above.
     let _ = anstream::stderr().lock().write_all(line.as_bytes());
 }
 

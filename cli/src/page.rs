@@ -6,6 +6,9 @@ use crate::terminal::{blocks, code, paint, wrap, DIM, HELP, MARK, STRONG};
 use nbmedic::catalog::{find, general, prose, rules as all, Applicability};
 use serde::Serialize;
 
+/// How many ids are named instead of an unknown one.
+const NEAR: usize = 4;
+
 /// Prints a diagnosis in full, with placeholders for facts left open.
 pub fn explain(id: &str) -> Result<u8, String> {
     // `gpu-oom/fragmented` is accepted: the page of the id includes all variants.
@@ -60,17 +63,23 @@ pub fn sure(a: Applicability) -> &'static str {
     }
 }
 
+/// The ids that are most like another, nearest first: misspelt ones, then those that share a word.
+fn near(id: &str) -> Vec<&'static str> {
+    let shares = |r: &str| r.split('-').any(|part| part.len() > 2 && id.contains(part));
+    let mut all: Vec<(usize, &str)> = all()
+        .iter()
+        .map(|r| (strsim::osa_distance(id, r.id), r.id))
+        .filter(|(d, r)| *d <= r.len() / 3 || shares(r))
+        .collect();
+    all.sort_unstable();
+    all.into_iter().take(NEAR).map(|(_, r)| r).collect()
+}
+
 /// What is said of an id that is none.
 pub fn unknown(id: &str) -> String {
-    let mut near: Vec<&str> = all()
-        .iter()
-        .map(|r| r.id)
-        .filter(|r| r.split('-').any(|part| part.len() > 2 && id.contains(part)))
-        .take(4)
-        .collect();
+    let near = near(id);
     if near.is_empty() {
-        near.push("nbmedic rules");
-        return format!("`{id}` is not a diagnosis; `{}` lists them", near[0]);
+        return format!("`{id}` is not a diagnosis; `nbmedic rules` lists them");
     }
     format!(
         "`{id}` is not a diagnosis; did you mean {}? `nbmedic rules` lists all",
@@ -120,4 +129,17 @@ pub fn rules(format: ListFormat) -> Result<u8, String> {
         }
     }
     Ok(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::near;
+
+    #[test]
+    fn the_nearest_ids_come_first() {
+        assert_eq!(near("gpu-omm").first(), Some(&"gpu-oom"));
+        assert_eq!(near("nameundefined").first(), Some(&"name-undefined"));
+        assert!(near("gpu").contains(&"gpu-oom"));
+        assert_eq!(near("zzzzzz"), Vec::<&str>::new());
+    }
 }

@@ -8,9 +8,10 @@ use crate::terminal::{
 };
 use indicatif::DecimalBytes;
 use nbmedic::catalog::{explain, find, FixText, Prose};
-use nbmedic::facts::Occurrences;
+use nbmedic::facts::{DiffLine, Occurrences};
 use nbmedic::report::Extent;
 use nbmedic::triage::{Considered, Diagnosis};
+use textwrap::core::display_width;
 
 /// Maximum number of evidence lines in the terminal.
 const EVIDENCE: usize = 4;
@@ -64,30 +65,117 @@ fn amount(read: Extent) -> String {
     out
 }
 
-/// The summary below several inputs.
-pub fn print_sum(problems: usize, sick: usize, inputs: usize) {
-    let said = match problems {
-        0 => {
-            let said = format!("nothing wrong found in {inputs} inputs");
-            say!("{}", paint(DIM, &said));
-            return;
-        }
-        1 => "1 problem".to_owned(),
-        n => format!("{n} problems"),
-    };
-    say!("{} in {sick} of {inputs} inputs", paint(ERROR, &said));
+/// What all inputs came to.
+#[derive(Default)]
+pub struct Sum {
+    /// Diagnoses.
+    pub problems: usize,
+    /// Inputs with one.
+    pub sick: usize,
+    /// Inputs that were read.
+    pub read: usize,
+    /// Notebooks among these.
+    pub notebooks: usize,
+    /// Failures of cells for which a repair was made.
+    pub repairs: usize,
+    /// The notebooks that have these, as they are printed.
+    pub repaired: Vec<String>,
 }
 
-/// The failing line of a cell, with marks under its text.
-fn print_source(pad: &str, gutter: usize, number: u32, line: &str) {
+impl Sum {
+    /// The summary: its first words, and the rest.
+    fn text(&self) -> (String, String) {
+        let inputs = match (self.notebooks == self.read, self.read) {
+            (true, 1) => "notebook",
+            (true, _) => "notebooks",
+            (false, 1) => "input",
+            (false, _) => "inputs",
+        };
+        let problems = match self.problems {
+            0 => {
+                return (
+                    format!("nothing wrong found in {} {inputs}", self.read),
+                    String::new(),
+                )
+            }
+            1 => "1 problem".to_owned(),
+            n => format!("{n} problems"),
+        };
+        let of = match self.read {
+            1 => String::new(),
+            n => format!("of {n} "),
+        };
+        let how = match (self.repairs, self.repaired.as_slice()) {
+            (0, _) | (_, []) => String::new(),
+            (n, [one]) => format!(", {n} with a repair: nbmedic fix {one}"),
+            (n, _) => format!(", {n} with a repair: nbmedic fix NOTEBOOK"),
+        };
+        (problems, format!(" in {} {of}{inputs}{how}", self.sick))
+    }
+
+    /// Prints the summary.
+    pub fn print(&self) {
+        let (problems, rest) = self.text();
+        let style = match self.problems {
+            0 => DIM,
+            _ => ERROR,
+        };
+        say!("{}{rest}", paint(style, &problems));
+    }
+}
+
+/// A path as a shell takes it.
+pub fn quoted(path: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "/._-+=:,@~\\".contains(c);
+    let path = shown(path);
+    match path.chars().all(plain) && !path.starts_with('-') {
+        true => path,
+        false if cfg!(windows) => format!("\"{path}\""),
+        false => format!("'{}'", path.replace('\'', "'\\''")),
+    }
+}
+
+/// The part of the failing line that the first cure changes, in characters from 0, end exclusive.
+fn changed(d: &Diagnosis) -> Option<(usize, usize)> {
+    let (cell, line) = (d.location.cell?, d.location.line?);
+    let diff = &d.cures.first()?.diff;
+    let is_it = |l: &&DiffLine| l.sign == '-' && l.cell == cell && l.number == line;
+    let (from, to) = diff.iter().find(is_it)?.changed?;
+    Some((from as usize, to as usize))
+}
+
+/// Marks under a part of a line, or under its text: blanks, then at least one `^`.
+fn marks(line: &str, part: Option<(usize, usize)>) -> String {
+    let line = line.trim_end();
+    let start = line.chars().take_while(|c| c.is_whitespace()).count();
+    let end = line.chars().count();
+    let (from, to) = part
+        .filter(|(from, _)| *from <= end)
+        .unwrap_or((start, end));
+    // A tab takes as much room under itself.
+    let blank = |c: char| match c {
+        '\t' => "\t".to_owned(),
+        c => " ".repeat(display_width(c.encode_utf8(&mut [0; 4]))),
+    };
+    let under: String = line
+        .chars()
+        .skip(from)
+        .take(to.saturating_sub(from))
+        .collect();
+    let before: String = line.chars().take(from).map(blank).collect();
+    before + &"^".repeat(display_width(&under).max(1))
+}
+
+/// The failing line of a cell, with marks under the part that fails.
+fn print_source(pad: &str, gutter: usize, number: u32, line: &str, part: Option<(usize, usize)>) {
     let text = safe(line);
-    let start = text.len() - text.trim_start().len();
+    // Without its hidden characters, its columns are others.
+    let part = part.filter(|_| text == line);
     let room = width().saturating_sub(gutter + 3);
     let shown = fitted(&text, room);
-    let marked = shown.trim_end().chars().count().saturating_sub(start);
     let mark = |what: &str| paint(MARK, what);
     say!("{} {shown}", mark(&format!("{number:>gutter$} |")));
-    let under = format!("{}{}", " ".repeat(start), "^".repeat(marked.max(1)));
+    let under = marks(&shown, part);
     say!("{pad} {} {}", mark("|"), paint(ERROR, &under));
     say!("{pad} {}", mark("|"));
     say!("{pad}{} its output", mark(":::"));
@@ -131,7 +219,7 @@ pub fn print_diagnosis(name: &str, d: &Diagnosis, p: &Prose, source: Option<&str
     say!("{pad}{} {}{place}", paint(MARK, "-->"), shown(name));
     say!("{pad} {}", paint(MARK, "|"));
     if let Some((number, line)) = failing {
-        print_source(&pad, gutter, number, line);
+        print_source(&pad, gutter, number, line, changed(d));
     }
     for e in d.evidence.iter().take(EVIDENCE) {
         say!(
@@ -222,4 +310,60 @@ pub fn print_why(considered: &[(Option<usize>, Considered)]) {
         );
     }
     say!();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sum_says_how_much_and_what_to_do() {
+        let text = |sum: &Sum| {
+            let (a, b) = sum.text();
+            a + &b
+        };
+        let mut sum = Sum {
+            problems: 17,
+            sick: 1,
+            read: 1,
+            notebooks: 1,
+            repairs: 9,
+            repaired: vec![quoted("analysis.ipynb")],
+        };
+        assert_eq!(
+            text(&sum),
+            "17 problems in 1 notebook, 9 with a repair: nbmedic fix analysis.ipynb"
+        );
+        sum.repaired.push("other.ipynb".into());
+        (sum.sick, sum.read) = (2, 3);
+        assert_eq!(
+            text(&sum),
+            "17 problems in 2 of 3 inputs, 9 with a repair: nbmedic fix NOTEBOOK"
+        );
+        (sum.problems, sum.repairs, sum.notebooks) = (1, 0, 3);
+        assert_eq!(text(&sum), "1 problem in 2 of 3 notebooks");
+        sum.problems = 0;
+        assert_eq!(text(&sum), "nothing wrong found in 3 notebooks");
+    }
+
+    #[test]
+    fn marks_stand_under_the_part_that_fails() {
+        for (line, part, want) in [
+            ("  print(totl)", None, "  ^^^^^^^^^^^"),
+            ("  print(totl)", Some((8, 12)), "        ^^^^"),
+            ("print(totl", Some((10, 10)), "          ^"),
+            ("print(totl", Some((20, 22)), "^^^^^^^^^^"),
+            ("\tf(警告, x)", Some((7, 8)), "\t        ^"),
+            ("\tf(警告, x)", Some((3, 5)), "\t  ^^^^"),
+        ] {
+            assert_eq!(marks(line, part), want, "{line} {part:?}");
+        }
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_path_is_quoted_where_a_shell_needs_it() {
+        assert_eq!(quoted("a/b.ipynb"), "a/b.ipynb");
+        assert_eq!(quoted("it's a b.ipynb"), "'it'\\''s a b.ipynb'");
+    }
 }

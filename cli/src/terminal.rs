@@ -1,12 +1,10 @@
 //! The terminal's colours and width, and wrapping.
 
 use crate::out::risky;
-pub use crate::out::ERROR;
+pub use crate::out::{ERROR, WARNING};
 use anstyle::{AnsiColor, Style};
 use nbmedic::catalog::{plain, Block, Inline};
 
-/// Style of a warning's first word.
-pub const WARNING: Style = AnsiColor::Yellow.on_default().bold();
 /// Style of marks and line numbers.
 pub const MARK: Style = AnsiColor::Blue.on_default().bold();
 /// Style of help.

@@ -2,15 +2,17 @@
 
 use crate::format::Format;
 use crate::input::heed_signals;
-use crate::judge::judge;
-use crate::out::{self, complain, say};
+use crate::judge::{judge, watch};
+use crate::out::{self, complain, put, say, warn};
 use crate::outcome::{Found, Outcome};
-use crate::print::{print_diagnosis, print_extent, print_nothing, print_sum, print_why};
+use crate::print::{self, print_diagnosis, print_extent, print_nothing, print_why};
+use crate::reports;
+use crate::walk::{files, named, Given};
 use indicatif::{ProgressBar, ProgressStyle};
 use nbmedic::catalog::prose;
 use nbmedic::facts::Occurrences;
 use nbmedic::report::{self, Judged, Known};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{channel, Receiver};
 use std::sync::{Condvar, Mutex, PoisonError};
@@ -27,7 +29,7 @@ const INTERRUPTED: u8 = 130;
 
 /// What the command line asks for.
 pub struct Asked {
-    /// The inputs.
+    /// The inputs; a folder stands for the files in it.
     pub paths: Vec<PathBuf>,
     /// How to print.
     pub format: Format,
@@ -35,6 +37,8 @@ pub struct Asked {
     pub redact: bool,
     /// Also print what was considered.
     pub why: bool,
+    /// Follow the only input, a file that grows.
+    pub follow: bool,
 }
 
 /// What is told of an input.
@@ -46,19 +50,25 @@ enum News {
 impl Asked {
     /// Whether nothing that is printed may have a secret in it.
     fn clean(&self) -> bool {
-        self.redact || matches!(self.format, Format::Markdown | Format::Html)
+        // What a CI system shows, others see.
+        self.redact
+            || match self.format {
+                Format::Markdown | Format::Html => true,
+                Format::Github | Format::Sarif | Format::Junit => true,
+                Format::Text | Format::Json | Format::Concise => false,
+            }
     }
 }
 
 /// What all inputs came to.
 #[derive(Default)]
 struct Sum {
-    problems: usize,
-    sick: usize,
-    read: usize,
+    told: print::Sum,
     failed: bool,
     interrupted: bool,
     html: Vec<Judged>,
+    /// For reports on all inputs.
+    inputs: Vec<reports::Input>,
     /// The secrets of the inputs so far.
     known: Known,
 }
@@ -69,18 +79,22 @@ struct Sum {
 /// None: what is wrong with an input is printed, and the others are read.
 pub fn run(asked: &Asked) -> Result<u8, String> {
     heed_signals();
-    let bar = progress(asked.paths.len());
+    let given = match asked.follow {
+        true => named(&asked.paths),
+        false => files(&asked.paths),
+    };
+    let bar = progress(given.len());
     let mut sum = Sum::default();
     let cores = thread::available_parallelism().map_or(1, |n| n.get());
-    let workers = cores.min(asked.paths.len());
+    let workers = cores.min(given.len());
     let turn = (Mutex::new(0), Condvar::new());
     let next = AtomicUsize::new(0);
-    let (senders, receivers): (Vec<_>, Vec<_>) = asked.paths.iter().map(|_| channel()).unzip();
+    let (senders, receivers): (Vec<_>, Vec<_>) = given.iter().map(|_| channel()).unzip();
     thread::scope(|threads| {
         for _ in 0..workers {
             threads.spawn(|| loop {
                 let at = next.fetch_add(1, Ordering::Relaxed);
-                let Some((path, to)) = asked.paths.get(at).zip(senders.get(at)) else {
+                let Some((input, to)) = given.get(at).zip(senders.get(at)) else {
                     return;
                 };
                 let printed = turn.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -89,7 +103,7 @@ pub fn run(asked: &Asked) -> Result<u8, String> {
                 // Only an input's end tells what else a value in it was.
                 let as_found = asked.format == Format::Text && !asked.redact;
                 let passed = |bytes: u64| {
-                    if asked.paths.len() < MANY && bytes > SLOW {
+                    if given.len() < MANY && bytes > SLOW {
                         bar.set_position(bytes);
                     }
                 };
@@ -97,13 +111,16 @@ pub fn run(asked: &Asked) -> Result<u8, String> {
                 let mut tell = |found: Found| {
                     let _ = to.send(News::Found(Box::new(found)));
                 };
-                let outcome = judge(path, as_found, asked.clean(), &passed, &mut tell);
+                let outcome = match asked.follow {
+                    true => watch(&input.path, &passed, &mut tell),
+                    false => judge(&input.path, as_found, asked.clean(), &passed, &mut tell),
+                };
                 let _ = to.send(News::End(Box::new(outcome)));
             });
         }
-        for (path, news) in asked.paths.iter().zip(&receivers) {
-            input(asked, &path.display().to_string(), news, &bar, &mut sum);
-            if asked.paths.len() >= MANY {
+        for (one, news) in given.iter().zip(&receivers) {
+            input(asked, one, news, &bar, &mut sum);
+            if given.len() >= MANY {
                 bar.inc(1);
             }
             *turn.0.lock().unwrap_or_else(PoisonError::into_inner) += 1;
@@ -113,24 +130,28 @@ pub fn run(asked: &Asked) -> Result<u8, String> {
     bar.finish_and_clear();
     match asked.format {
         Format::Html => say!("{}", out::lines(&report::judged_html(&sum.html))),
-        Format::Text if asked.paths.len() > 1 && sum.read > 0 => {
-            print_sum(sum.problems, sum.sick, sum.read);
+        Format::Sarif => say!("{}", out::json(&reports::sarif(&sum.inputs))),
+        Format::Junit => say!("{}", out::lines(&reports::junit(&sum.inputs)?)),
+        Format::Text if sum.told.problems > 0 || (given.len() > 1 && sum.told.read > 0) => {
+            sum.told.print();
         }
         _ => {}
     }
     Ok(match () {
         () if sum.interrupted => INTERRUPTED,
         () if sum.failed => 2,
-        () => u8::from(sum.sick > 0),
+        () => u8::from(sum.told.sick > 0),
     })
 }
 
 /// Prints what is told of one input.
-fn input(asked: &Asked, path: &str, news: &Receiver<News>, bar: &ProgressBar, sum: &mut Sum) {
+fn input(asked: &Asked, given: &Given, news: &Receiver<News>, bar: &ProgressBar, sum: &mut Sum) {
+    let path = given.path.display().to_string();
+    let mut repairs = 0;
     let mut judged = Judged {
         source: match asked.clean() {
-            true => report::redact(path).text,
-            false => path.to_owned(),
+            true => report::redact(&path).text,
+            false => path.clone(),
         },
         ..Judged::default()
     };
@@ -141,6 +162,8 @@ fn input(asked: &Asked, path: &str, news: &Receiver<News>, bar: &ProgressBar, su
             Ok(News::Found(found)) => {
                 let (d, source) = *found;
                 let Some(prose) = prose(d.id) else { continue };
+                let repaired = d.location.cell.is_some() && !d.cures.is_empty();
+                repairs += usize::from(repaired);
                 names.push(match d.variant {
                     Some(v) => format!("{}/{v}", d.id),
                     None => d.id.to_owned(),
@@ -177,25 +200,63 @@ fn input(asked: &Asked, path: &str, news: &Receiver<News>, bar: &ProgressBar, su
             d.occurrences = Some(o);
         }
     }
-    let unread = outcome.error.is_some() && outcome.read.is_none();
-    if !unread {
-        sum.read += 1;
-        sum.problems += names.len();
-        sum.sick += usize::from(!names.is_empty());
+    let was_read = outcome.error.is_none() || outcome.read.is_some();
+    if was_read {
+        let told = &mut sum.told;
+        told.read += 1;
+        told.problems += names.len();
+        told.sick += usize::from(!names.is_empty());
+        told.notebooks += usize::from(is_notebook(&given.path));
+        told.repairs += repairs;
+        let path = print::quoted(&judged.source);
+        if repairs > 0 && !told.repaired.contains(&path) {
+            told.repaired.push(path);
+        }
         if asked.format == Format::Text {
             bar.suspend(|| print_clean(&mut judged, sources));
         }
-        bar.suspend(|| end(asked, judged, &names, &outcome, sum));
+        bar.suspend(|| end(asked, given, judged, &names, &outcome, sum));
+    } else {
+        bar.suspend(|| unread(asked, given, judged, &outcome, sum));
     }
     sum.interrupted |= outcome.interrupted;
     if let Some(error) = &outcome.error {
-        sum.failed = true;
+        sum.failed |= !given.walked;
         bar.suspend(|| {
             out::flush();
-            match asked.clean() {
-                true => complain(&sum.known.redact(error).text),
-                false => complain(error),
-            }
+            let tell = match given.walked {
+                true => warn,
+                false => complain,
+            };
+            tell(&said(asked, &sum.known, error));
+        });
+    }
+}
+
+/// Whether a path is a notebook's, by its name.
+fn is_notebook(path: &Path) -> bool {
+    let name = path.to_string_lossy();
+    name.strip_suffix(".gz")
+        .unwrap_or(&name)
+        .ends_with(".ipynb")
+}
+
+/// An error, without secrets where there must be none.
+fn said(asked: &Asked, known: &Known, error: &str) -> String {
+    match asked.clean() {
+        true => known.redact(error).text,
+        false => error.to_owned(),
+    }
+}
+
+/// Keeps an input that could not be read for a report on all. Of one that nobody named a warning is enough.
+fn unread(asked: &Asked, given: &Given, judged: Judged, outcome: &Outcome, sum: &mut Sum) {
+    if !given.walked {
+        let error = outcome.error.as_ref();
+        sum.inputs.push(reports::Input {
+            source: judged.source,
+            findings: Vec::new(),
+            error: error.map(|e| said(asked, &sum.known, e)),
         });
     }
 }
@@ -212,7 +273,14 @@ fn print_clean(judged: &mut Judged, sources: Vec<Option<String>>) {
 }
 
 /// Prints what is known at an input's end.
-fn end(asked: &Asked, judged: Judged, names: &[String], outcome: &Outcome, sum: &mut Sum) {
+fn end(
+    asked: &Asked,
+    given: &Given,
+    mut judged: Judged,
+    names: &[String],
+    outcome: &Outcome,
+    sum: &mut Sum,
+) {
     match asked.format {
         Format::Text => {
             let counts: Vec<(String, Occurrences)> = outcome
@@ -221,12 +289,30 @@ fn end(asked: &Asked, judged: Judged, names: &[String], outcome: &Outcome, sum: 
                 .filter_map(|(at, o)| Some((names.get(*at)?.clone(), *o)))
                 .collect();
             if names.is_empty() {
-                print_nothing(&judged.source, judged.read);
+                // In a folder most are well: the sum counts them.
+                if !given.walked {
+                    print_nothing(&judged.source, judged.read);
+                }
             } else if judged.read.is_some() || !counts.is_empty() {
                 print_extent(&judged.source, judged.read, &counts);
             }
         }
         Format::Json => say!("{}", out::json(&report::judged_json(&judged, asked.redact))),
+        Format::Concise | Format::Github | Format::Sarif | Format::Junit => {
+            let placed = asked.format != Format::Concise;
+            let findings = reports::findings(&mut judged, &given.path, asked.clean(), placed);
+            let error = outcome.error.as_ref();
+            let input = reports::Input {
+                source: judged.source,
+                findings,
+                error: error.map(|e| said(asked, &sum.known, e)),
+            };
+            match asked.format {
+                Format::Concise => put!("{}", out::lines(&reports::concise(&input))),
+                Format::Github => put!("{}", out::lines(&reports::commands(&input))),
+                _ => sum.inputs.push(input),
+            }
+        }
         Format::Markdown => say!("{}", out::lines(&report::judged_markdown(&judged))),
         Format::Html => sum.html.push(judged),
     }

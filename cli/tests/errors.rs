@@ -187,11 +187,7 @@ fn what_cannot_be_judged_is_refused_in_one_line() {
     let cut = gzip(program::quiet(10_000).as_bytes());
     let noise: Vec<u8> = (0..20_000_u32).map(|n| ((n * n) >> 5) as u8).collect();
     let cases: [(&[&str], &[u8], &str); 6] = [
-        (
-            &["triage", &folder],
-            b"",
-            "is a folder: name the files in it",
-        ),
+        (&["fix", &folder], b"", "is a folder: name the files in it"),
         (&["triage"], &own, "nbmedic.triage/1, nbmedic's own output"),
         (
             &["triage"],

@@ -1,8 +1,11 @@
 //! `nbmedic fix`: the repairs of a notebook's failures, shown or written into it. It runs no cell.
 
 mod choose;
+mod place;
 mod save;
 mod sheet;
+
+pub use place::{Book, Change};
 
 use crate::input;
 use crate::out::{self, put, say};
@@ -221,6 +224,37 @@ fn print_text(
         let how = format!("write it: nbmedic fix --write {name}");
         say!("{}", paint(DIM, &safe(&how)));
     }
+    let least = match asked.write {
+        true => asked.least,
+        false => Least::Sure,
+    };
+    if let Some((more, with)) = less_sure(failures, least) {
+        let how = format!("{more} more with: nbmedic fix --write --applicability {with} {name}");
+        say!("{}", paint(DIM, &safe(&how)));
+    }
+}
+
+/// How many repairs are written only with a lower `--applicability`, and with which.
+fn less_sure(failures: &[Failure], least: Least) -> Option<(usize, &'static str)> {
+    let least = Applicability::from(least);
+    let at = |level: Applicability| {
+        let open = |f: &&Failure| matches!(f.state, State::Shown | State::NotSureEnough);
+        let of = |f: &&Failure| f.fix.as_ref().is_some_and(|f| f.applicability == level);
+        failures
+            .iter()
+            .filter(|f| f.is_edit())
+            .filter(open)
+            .filter(of)
+            .count()
+    };
+    [
+        (Applicability::Likely, "likely"),
+        (Applicability::Maybe, "maybe"),
+    ]
+    .into_iter()
+    .filter(|(level, _)| *level > least)
+    .map(|(level, name)| (at(level), name))
+    .find(|(n, _)| *n > 0)
 }
 
 fn print_failure(failure: &Failure, book: &Cells<'_>, diff: bool) {

@@ -37,12 +37,7 @@ fn whole(raw: &str) -> bool {
 /// # Errors
 /// A message that says what is wrong with the JSON, or that a cell has no source.
 pub fn with_sources(text: &str, sources: &BTreeMap<usize, String>) -> Result<String, String> {
-    let sheet: Sheet<'_> = serde_json::from_str(text).map_err(|e| e.to_string())?;
-    let mut cells = sheet.cells.unwrap_or_default();
-    for one in sheet.worksheets.unwrap_or_default() {
-        let inner: Sheet<'_> = serde_json::from_str(one.get()).map_err(|e| e.to_string())?;
-        cells.extend(inner.cells.unwrap_or_default());
-    }
+    let cells = cells_of(text)?;
     // In a file that holds nothing but ASCII because other characters are escaped, they stay escaped.
     let ascii = text.is_ascii() && text.contains("\\u");
     let mut out = String::with_capacity(text.len() + 256);
@@ -59,6 +54,41 @@ pub fn with_sources(text: &str, sources: &BTreeMap<usize, String>) -> Result<Str
     }
     out.push_str(&text[done..]);
     Ok(out)
+}
+
+/// The notebook's cells, in order.
+fn cells_of(text: &str) -> Result<Vec<&RawValue>, String> {
+    let sheet: Sheet<'_> = serde_json::from_str(text).map_err(|e| e.to_string())?;
+    let mut cells = sheet.cells.unwrap_or_default();
+    for one in sheet.worksheets.unwrap_or_default() {
+        let inner: Sheet<'_> = serde_json::from_str(one.get()).map_err(|e| e.to_string())?;
+        cells.extend(inner.cells.unwrap_or_default());
+    }
+    Ok(cells)
+}
+
+/// The line of the notebook's JSON, from 1, that holds a line of a cell's source: of the cell at a position from 1, its line
+/// from 1. In a source that is one JSON string, all lines are on one.
+pub fn line_of(text: &str, position: usize, line: usize) -> Option<usize> {
+    let cells = cells_of(text).ok()?;
+    let place = source_of(text, cells.get(position.checked_sub(1)?)?)?;
+    let source = &text[place.clone()];
+    let mut at = place.start;
+    if source.starts_with('[') {
+        let items: Vec<&RawValue> = serde_json::from_str(source).ok()?;
+        let mut first = 1;
+        for item in items {
+            if first > line {
+                break;
+            }
+            at = place.start + (item.get().as_ptr() as usize - source.as_ptr() as usize);
+            first += nbmedic_json::parse::<String>(item.get())
+                .ok()?
+                .matches('\n')
+                .count();
+        }
+    }
+    Some(text[..at].matches('\n').count() + 1)
 }
 
 /// The bytes of a cell's source.
@@ -158,6 +188,22 @@ mod tests {
             lines,
         );
         assert_eq!(out, want);
+    }
+
+    #[test]
+    fn a_line_of_a_cell_is_found_in_the_file() {
+        let text = "{\n \"cells\": [\n  {\"source\": [\n   \"a\\n\",\n   \"b\\nc\\n\",\n   \"d\"\n  ]},\n  {\"source\": \"e\\nf\"}\n ]\n}\n";
+        for (position, line, want) in [
+            (1, 1, Some(4)),
+            (1, 2, Some(5)),
+            (1, 3, Some(5)),
+            (1, 4, Some(6)),
+            (2, 2, Some(8)),
+            (3, 1, None),
+            (0, 1, None),
+        ] {
+            assert_eq!(line_of(text, position, line), want, "{position} {line}");
+        }
     }
 
     #[test]

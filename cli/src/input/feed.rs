@@ -12,7 +12,7 @@ use std::time::Duration;
 const PIECE: usize = 256 << 10;
 const WAITING: usize = 4;
 /// How often a waiting reader looks for signals.
-const TICK: Duration = Duration::from_millis(100);
+pub const TICK: Duration = Duration::from_millis(100);
 /// Ticks without a byte after which a pipe counts as idle.
 const IDLE: u32 = 20;
 

@@ -2,19 +2,27 @@
 
 mod decode;
 mod feed;
+mod follow;
 mod window;
 
 pub use feed::{heed_signals, interrupted};
 pub use window::Windowed;
 
-use crate::out::reason;
+use crate::out::{complain_as_is, reason};
 use decode::{Decoder, Encoding};
 use feed::{Feed, Got};
 use flate2::bufread::GzDecoder;
+use follow::Follow;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader, IsTerminal, Read};
 use std::path::Path;
 
+/// What ends a text that is typed.
+const END: &str = if cfg!(windows) {
+    "Ctrl+Z and Enter"
+} else {
+    "Ctrl+D"
+};
 /// Bytes read at once.
 const BLOCK: usize = 512 << 10;
 /// How much of an input is looked at to tell what it is.
@@ -86,6 +94,19 @@ impl Source {
     /// A message that names the input and says what is wrong with it.
     pub fn open(path: &Path) -> Result<Source, String> {
         let (name, feed) = open(path)?;
+        Source::of(name, feed)
+    }
+
+    /// Follows a file that grows, and need not be there yet. It has no end.
+    ///
+    /// # Errors
+    /// A message that names the file and says what is wrong with it.
+    pub fn follow(path: &Path) -> Result<Source, String> {
+        let name = path.display().to_string();
+        Source::of(name, Feed::pipe(Follow::new(path)))
+    }
+
+    fn of(name: String, feed: Feed) -> Result<Source, String> {
         let mut source = Source {
             name,
             bytes: Bytes::Plain(feed),
@@ -191,6 +212,9 @@ impl Source {
 
 fn open(path: &Path) -> Result<(String, Feed), String> {
     if path == Path::new("-") {
+        if io::stdin().is_terminal() {
+            complain_as_is(&format!("reading standard input; end with {END}\n"));
+        }
         return Ok(("standard input".to_owned(), Feed::stdin()));
     }
     let name = path.display().to_string();
