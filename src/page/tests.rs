@@ -570,6 +570,7 @@ mod crash;
 mod foresight;
 mod lazy;
 mod load;
+mod lost;
 mod records;
 mod sense;
 mod several;

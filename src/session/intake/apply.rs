@@ -69,10 +69,14 @@ pub(crate) fn apply(page: &mut Known, event: &Event, now: u64, batch: &mut Batch
         }
         Event::NoticeGone(e) => {
             page.notices.remove(&e.id);
+            for nb in page.notebooks.values_mut() {
+                nb.loss.close(&e.id, now);
+            }
         }
         Event::Kernel(e) => {
             if let Some(nb) = page.notebook(&e.nb).filter(|nb| nb.status != e.status) {
                 nb.status = e.status;
+                nb.loss.see(e.status, now);
                 match e.status {
                     KernelStatus::Autorestarting | KernelStatus::Dead => {
                         batch.signal(&e.nb, Signal::Died(e.status));
