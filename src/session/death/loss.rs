@@ -8,7 +8,8 @@
 use super::incident::{incident, victim, Victim};
 use super::notice::diagnoses;
 use crate::known::{
-    standing, stands_for, Asker, CodeSays, Incident, Memory, Notebook, RestartCause, Triage, Unread, CUT_MS,
+    standing, stands_for, Asker, CodeSays, Incident, Memory, Notebook, RestartCause, Triage,
+    Unread, CUT_MS,
 };
 use nbmedic_catalog::Condition;
 use nbmedic_protocol::{CellState, KernelStatus};
@@ -46,14 +47,6 @@ pub(crate) fn record_loss(
     triage: Triage,
     asker: &Asker,
 ) {
-    // What starts to run has a kernel.
-    let began = |since: u64| {
-        let mut cells = nb.cells.values();
-        cells.any(|c| !c.gone && c.since.is_some_and(|at| at > since))
-    };
-    if nb.loss.since.is_some_and(began) {
-        nb.loss.since = None;
-    }
     let Some(since) = nb.loss.since else {
         take_back(nb);
         return;
@@ -114,7 +107,10 @@ fn has_state(memory: &Memory, by: u64) -> bool {
 /// Whether the user asked for the end whose first sign came at `first`.
 fn was_asked(nb: &Notebook, first: u64) -> bool {
     let just = |at: u64| at <= first + READ_MS && first.saturating_sub(at) <= CONFIRMED_MS;
-    let confirmed = |n: &Unread| n.dialog && n.opened < first && n.closed.is_some_and(just);
+    let confirmed = |n: &Unread| {
+        let before = n.opened < first || n.opened == first && n.closed == Some(first);
+        n.dialog && before && n.closed.is_some_and(just)
+    };
     let restart = nb.memory.restarts.last();
     let restart = restart.filter(|r| r.cause == RestartCause::Asked);
     restart.is_some_and(|r| just(u64::from(r.second) * 1000))
@@ -126,7 +122,10 @@ fn join(nb: &mut Notebook, at: usize, since: u64, triage: Triage) {
     let i = &mut nb.memory.incidents[at];
     let ours = i.status == Some(KernelStatus::Disconnected);
     let near = i.at.saturating_add(RECONNECT_MS) >= since;
-    let unread = i.notices.iter().all(|s| diagnoses(triage, &s.text).is_empty());
+    let unread = i
+        .notices
+        .iter()
+        .all(|s| diagnoses(triage, &s.text).is_empty());
     if !ours && (i.status.is_some() || !near || !unread) {
         return;
     }
