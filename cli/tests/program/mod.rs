@@ -4,6 +4,7 @@ use std::io::Write;
 use std::process::{Child, Command, Output, Stdio};
 
 /// What PyTorch prints when a GPU's memory is full.
+#[allow(dead_code)] // Not every test file needs it.
 pub const OOM: &str = "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB. GPU 0 has a total capacity \
     of 14.70 GiB of which 1.10 GiB is free. Of the allocated memory 13.20 GiB is allocated by PyTorch, and 110.00 MiB is \
     reserved by PyTorch but unallocated.\n";

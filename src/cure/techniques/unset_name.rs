@@ -42,6 +42,14 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let Some(python) = case.python(spot.cell) else {
         return;
     };
+    // Repaired since it ran.
+    let binds = &python.names().binds;
+    if binds
+        .iter()
+        .any(|b| b.function.is_none() && b.name == missing && b.kind != BindKind::Delete)
+    {
+        return;
+    }
     out.extend(
         history(case, python, missing)
             .or_else(|| unsplit(case, missing))
