@@ -33,7 +33,9 @@ fn sources(dir: &Path, out: &mut Vec<PathBuf>) {
 
 /// The ids, or beginnings of ids up to a dash, in a file's string literals outside its tests.
 fn literals(text: &str, names: &BTreeSet<String>) -> Vec<String> {
-    let code = text.split("#[cfg(test)]\nmod ").next().unwrap_or("");
+    let tests = ["#[cfg(test)]\nmod ", "#[cfg(test)]\npub(crate) mod "];
+    let ends = tests.iter().filter_map(|t| text.find(t)).min();
+    let code = &text[..ends.unwrap_or(text.len())];
     let quoted = code.split('"').filter(|part| names.contains(*part));
     quoted.map(str::to_owned).collect()
 }
