@@ -1,7 +1,7 @@
 //! Finds what a technique asks about: the failing statement's expressions, and calls by name.
 
 use crate::case::Case;
-use crate::edit::{Change, Said};
+use crate::change::{Change, Said};
 use nbmedic_facts::{Applicability, Cure, FixKind};
 use nbmedic_python::ast::{Expr, ExprAttribute, ExprCall, ExprStringLiteral, Stmt, StmtFor};
 use nbmedic_python::{each_expr, each_stmt, Cell, Ranged, TextRange, TextSize};
@@ -177,6 +177,13 @@ pub fn one_line(text: &str) -> String {
 pub fn quoted(text: &str) -> String {
     let escaped = text.replace('\\', "\\\\").replace('"', "\\\"");
     format!("\"{}\"", escaped.replace('\n', "\\n"))
+}
+
+/// The name that a `NameError` says is missing.
+pub fn missing_name(message: &str) -> Option<&str> {
+    let rest = message.split_once("name '")?.1;
+    let (name, rest) = rest.split_once('\'')?;
+    rest.starts_with(" is not defined").then_some(name)
 }
 
 /// The first text between a quotation mark and the next one of its kind, behind a prefix of a message.

@@ -1,7 +1,7 @@
 //! Makes the text of changes fit the code around it: brackets by the tree, and names that exist where they are read.
 
 use crate::case::Case;
-use crate::edit::{applied, Change, Said};
+use crate::change::{applied, Change, Said};
 use crate::find::binds_tightly;
 use crate::known::{function_around, is_builtin};
 use nbmedic_python::ast::{Expr, Stmt};

@@ -9,6 +9,7 @@
 
 mod book;
 mod case;
+mod change;
 mod closest;
 mod edit;
 mod excerpt;

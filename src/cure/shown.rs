@@ -15,8 +15,6 @@ use nbmedic_python::{calls, each_expr, each_stmt, positional, Cell, Ranged, Text
 /// Most cells whose outputs are read, the latest ones.
 const MAX_CELLS: usize = 100;
 
-/// Methods that show rows of a table with its columns.
-const ROWS: &[&str] = &["head", "tail", "sample"];
 /// Methods that change what they are called on.
 #[rustfmt::skip] // one line
 const CHANGES: &[&str] = &["append", "extend", "insert", "remove", "pop", "clear", "update", "setdefault", "popitem", "add", "discard", "sort", "resize", "fill"];

@@ -1,6 +1,6 @@
 //! Inserts lines at the top of a cell, where its imports go.
 
-use crate::edit::Change;
+use crate::change::Change;
 use nbmedic_python::ast::Stmt;
 use nbmedic_python::{Cell, Ranged, TextRange};
 

@@ -1,7 +1,7 @@
 //! Workflow commands of GitHub Actions, which annotate the files of a change
 //! (<https://docs.github.com/actions/reference/workflow-commands-for-github-actions>).
 
-use super::Input;
+use super::finding::Input;
 
 /// One command for each finding of an input.
 pub fn commands(input: &Input) -> String {

@@ -1,7 +1,7 @@
 //! JUnit's XML, which CI systems show as tests: an input is a suite, and a finding is a test that failed
 //! (<https://github.com/testmoapp/junitxml>).
 
-use super::{Finding, Input};
+use super::finding::{Finding, Input};
 use quick_xml::events::BytesText;
 use quick_xml::Writer;
 use std::io;

@@ -1,63 +1,20 @@
 //! Reports for editors and CI systems: one finding for each diagnosis, with its place in the file.
 
+mod finding;
 mod github;
 mod junit;
 mod sarif;
 
+pub use finding::{Finding, Input};
 pub use github::commands;
 pub use junit::junit;
 pub use sarif::sarif;
 
-use crate::fix::{Book, Change};
+use crate::fix::Book;
 use crate::out::{lines, shown};
 use nbmedic::catalog::{explain, find, plain};
 use nbmedic::report::{self, Judged};
 use std::path::Path;
-
-/// A diagnosis, as a linter tells one.
-#[derive(Clone, Debug, Default)]
-pub struct Finding {
-    /// The id of the diagnosis.
-    pub rule: &'static str,
-    /// The id with the variant.
-    pub name: String,
-    /// `error`, `warning` or `note`.
-    pub severity: &'static str,
-    /// Its headline.
-    pub title: String,
-    /// Its summary, and the first fix.
-    pub message: String,
-    /// The cell's position in the notebook, from 1.
-    pub cell: Option<usize>,
-    /// The line of the cell or of the text, from 1.
-    pub line: Option<usize>,
-    /// The line of the file, from 1.
-    pub file_line: Option<usize>,
-    /// The first fix and what it changes in the file, if it is an edit.
-    pub fix: Option<(String, Change)>,
-}
-
-/// What was found in one input.
-#[derive(Clone, Debug, Default)]
-pub struct Input {
-    /// The path, or `-`.
-    pub source: String,
-    /// The findings, in order.
-    pub findings: Vec<Finding>,
-    /// Why it could not be read, or not to its end.
-    pub error: Option<String>,
-}
-
-impl Finding {
-    /// `cell 3, line 4`; empty for a text.
-    fn place(&self) -> String {
-        match (self.cell, self.line) {
-            (Some(cell), Some(line)) => format!("cell {cell}, line {line}"),
-            (Some(cell), None) => format!("cell {cell}"),
-            (None, _) => String::new(),
-        }
-    }
-}
 
 /// The findings of an input. `clean`: no secret may be in them. `placed`: with their places in the notebook's file.
 pub fn findings(judged: &mut Judged, path: &Path, clean: bool, placed: bool) -> Vec<Finding> {
@@ -128,6 +85,7 @@ pub fn concise(input: &Input) -> String {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
+    use crate::fix::Change;
 
     /// An input with a finding in a cell that has a repair, one in a text, and an input that can't be read.
     pub fn inputs() -> Vec<Input> {

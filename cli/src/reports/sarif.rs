@@ -1,7 +1,7 @@
 //! SARIF 2.1.0, for code scanning and editors
 //! (<https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html>).
 
-use super::{Finding, Input};
+use super::finding::{Finding, Input};
 use nbmedic::catalog::{general, plain, prose};
 use serde_json::{json, Value};
 

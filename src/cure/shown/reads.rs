@@ -1,9 +1,11 @@
 //! Reads what one expression showed.
 
-use super::ROWS;
 use crate::find::{callee, name, receiver};
 use crate::values::Value;
 use nbmedic_python::ast::{Expr, ExprCall};
+
+/// Methods that show rows of a table with its columns.
+const ROWS: &[&str] = &["head", "tail", "sample"];
 
 /// Whether an expression shows one line, whatever it is of: a shape, a length, a type.
 pub fn is_short(expr: &Expr) -> bool {

@@ -1,8 +1,9 @@
 //! A name that every notebook imports in the same way, and this one did not.
 
-use super::run_cell::{missing_name, others};
+use super::run_cell::others;
 use crate::case::Case;
 use crate::edit::Said;
+use crate::find::missing_name;
 use crate::imports::import_of;
 use crate::known::is_builtin;
 use crate::top::at_top;

@@ -1,10 +1,9 @@
 //! A name that is written otherwise: misspelt, as another language writes it, or without its quotes.
 
-use super::run_cell::missing_name;
 use crate::case::Case;
 use crate::closest::{closest, near};
 use crate::edit::{Change, Said};
-use crate::find::Spot;
+use crate::find::{missing_name, Spot};
 use crate::known::is_builtin;
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprName};

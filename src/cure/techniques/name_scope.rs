@@ -1,9 +1,8 @@
 //! A name that is set where the failing line can't see it: below, in a function, in a branch that did not run.
 
-use super::run_cell::missing_name;
 use crate::case::Case;
 use crate::edit::{Change, Said};
-use crate::find::Spot;
+use crate::find::{missing_name, Spot};
 use crate::known::{class_around, function_around, Set};
 use nbmedic_facts::{Applicability, Cure, FixKind};
 use nbmedic_python::ast::{Expr, Stmt, StmtClassDef, StmtFunctionDef};

@@ -2,6 +2,7 @@
 
 use crate::case::Case;
 use crate::edit::Said;
+use crate::find::missing_name;
 use crate::imports::import_of;
 use crate::keys::missing_keys;
 use crate::known::is_builtin;
@@ -11,13 +12,6 @@ use nbmedic_python::BindKind;
 
 /// Most cells named.
 const MAX_CELLS: usize = 12;
-
-/// The name that a `NameError` says is missing.
-pub(crate) fn missing_name(message: &str) -> Option<&str> {
-    let rest = message.split_once("name '")?.1;
-    let (name, rest) = rest.split_once('\'')?;
-    rest.starts_with(" is not defined").then_some(name)
-}
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let class = case.class();

@@ -1,9 +1,8 @@
 //! A name that no cell sets: what it would have been, as far as its use says.
 
-use super::run_cell::missing_name;
 use crate::case::Case;
 use crate::edit::Change;
-use crate::find::{callee, look, name, receiver, said};
+use crate::find::{callee, look, missing_name, name, receiver, said};
 use crate::table::Kind;
 use crate::top::at_top;
 use nbmedic_facts::{Applicability, Cure};

@@ -1,11 +1,10 @@
 //! Small changes that nobody would offer unproven: they are made only where each is tried in a copy of the kernel, and shown only if
 //! the cell then gets further. The smallest changes come first.
 
-use super::run_cell::missing_name;
 use crate::case::Case;
 use crate::closest::near;
 use crate::edit::{Change, Said};
-use crate::find::{callee, receiver, Spot};
+use crate::find::{callee, missing_name, receiver, Spot};
 use crate::keys::missing_keys;
 use crate::values::Value;
 use nbmedic_facts::{Applicability, Cure};

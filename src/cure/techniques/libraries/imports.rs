@@ -3,9 +3,8 @@
 use super::library::{called, close, libraries, library, newer, quoted};
 use crate::case::Case;
 use crate::edit::Change;
-use crate::find::{look, said};
+use crate::find::{look, missing_name, said};
 use crate::from_import::{import_of, moved_import};
-use crate::techniques::run_cell::missing_name;
 use crate::top::at_top;
 use nbmedic_facts::{Applicability, Cure, FixKind};
 use nbmedic_libraries::Kind;
