@@ -1,45 +1,13 @@
 //! The card of a cell that failed in a kernel, made from the cells of its session.
 
+use crate::cells::{found, pieces, Cell};
 use crate::trials::{self, Trial};
 use crate::{style, text};
-use nbmedic::catalog::{explain, find, prose, Prose};
+use nbmedic::catalog::{explain, find, Prose};
 use nbmedic::notebook::Piece;
 use nbmedic::report::{triage_json, triage_markdown, Known};
-use nbmedic::triage::{Diagnosis, Surface};
+use nbmedic::triage::Diagnosis;
 use nbmedic::view::{card, CardContext, Here};
-use nbmedic::Examiner;
-
-/// Below this confidence nothing is said, as on a page.
-const LEAST: f32 = 0.5;
-
-/// A cell: its count, its source, and what it printed.
-pub type Cell = (i64, String, String);
-
-pub fn pieces(cells: Vec<Cell>) -> Vec<Piece> {
-    let piece = |(count, source, text): Cell| Piece {
-        // People know a session's cells by their counts: where they stand in the notebook, a kernel is not told.
-        cell: usize::try_from(count).ok().filter(|n| *n > 0),
-        count: Some(count),
-        source: Some(source),
-        text,
-    };
-    cells.into_iter().map(piece).collect()
-}
-
-/// What is said of one of the cells, best first; with all cures that a trial could decide between, if that is asked for.
-pub fn found(pieces: &[Piece], at: usize, tried: bool) -> Vec<(Diagnosis, Prose)> {
-    let examiner = Examiner::new(pieces, Surface::Output);
-    let mut examiner = match tried {
-        true => examiner.tried(),
-        false => examiner,
-    };
-    let all = examiner.piece(at, true).into_iter();
-    all.flat_map(|e| e.diagnoses)
-        .filter(|d| d.confidence >= LEAST)
-        .filter_map(|d| Some((prose(d.id)?, d)))
-        .map(|(p, d)| (d, p))
-        .collect()
-}
 
 /// The same after trials of its cures, if there were any.
 fn told(pieces: &[Piece], at: usize, trials: &[Trial]) -> Vec<(Diagnosis, Prose)> {

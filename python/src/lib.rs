@@ -5,6 +5,7 @@
 
 mod batch;
 mod card;
+mod cells;
 mod style;
 mod text;
 mod trials;
@@ -127,7 +128,7 @@ fn ids() -> Vec<&'static str> {
 #[pyo3(signature = (cells, at, width, trials=None))]
 fn card_of(
     py: Python<'_>,
-    cells: Vec<card::Cell>,
+    cells: Vec<cells::Cell>,
     at: usize,
     width: usize,
     trials: Option<&str>,
@@ -138,7 +139,7 @@ fn card_of(
 
 /// What can be tried against the failure of one of a session's cells, best first, as JSON.
 #[pyfunction]
-fn candidates_of(py: Python<'_>, cells: Vec<card::Cell>, at: usize) -> PyResult<String> {
+fn candidates_of(py: Python<'_>, cells: Vec<cells::Cell>, at: usize) -> PyResult<String> {
     py.detach(|| serde_json::to_string(&trials::candidates(cells, at)))
         .map_err(|e| wrong(e.to_string()))
 }
@@ -155,7 +156,7 @@ fn read(trials: Option<&str>) -> PyResult<Vec<trials::Trial>> {
 #[pyo3(signature = (cells, at, trials=None))]
 fn report_of(
     py: Python<'_>,
-    cells: Vec<card::Cell>,
+    cells: Vec<cells::Cell>,
     at: usize,
     trials: Option<&str>,
 ) -> PyResult<String> {

@@ -1,6 +1,6 @@
 //! Trials of cures in a copy of the kernel: what is to be tried, and the cures after it.
 
-use crate::card::{found, pieces, Cell};
+use crate::cells::{found, pieces, Cell};
 use nbmedic::cure::{rewritten, WIDE};
 use nbmedic::facts::{Cure, Edit, FixKind, Tried};
 use nbmedic::notebook::Piece;

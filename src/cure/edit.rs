@@ -4,8 +4,8 @@ use crate::case::Case;
 use crate::change::applied;
 pub use crate::change::{Change, Said};
 use crate::fit::{fitted, twins, unset};
-use nbmedic_facts::{Applicability, Cure, DiffLine, Edit, FixKind, Position};
-use nbmedic_python::{Cell, Place, Ranged, TextRange};
+use nbmedic_facts::{Cure, DiffLine, Edit, FixKind, Position};
+use nbmedic_python::{Cell, Place};
 use similar::{DiffTag, TextDiff};
 
 impl Case<'_> {

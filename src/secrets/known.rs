@@ -1,9 +1,9 @@
 //! Values that were found in one place: they go from every other.
 
 use super::pieces::{is_seam, unescaped, words, Runs};
+use super::redacted::{replaced, Redacted};
 use super::search::{find, is_personal, Found};
 use super::value::is_mixed;
-use super::{replaced, Redacted};
 use std::ops::Range;
 
 /// A longer value is known by its lines and runs only.

@@ -23,6 +23,7 @@ mod people;
 mod phrases;
 mod pieces;
 mod places;
+mod redacted;
 mod runs;
 mod seam;
 mod search;
@@ -33,19 +34,11 @@ mod vocabulary;
 mod written;
 
 pub use known::Known;
+pub use redacted::{replaced, Redacted};
 pub use search::{find, kind, kinds, literals, starts, Found, PLACEHOLDER};
 
 /// A truncated secret is recognised by so many bytes after the cut.
 const LONG: usize = 16 << 10;
-
-/// A redacted text.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Redacted {
-    /// The text; `[redacted-<kind>]` replaces each redacted part.
-    pub text: String,
-    /// The redacted parts, in order.
-    pub found: Vec<Found>,
-}
 
 /// Redacts a text: what is found in one place goes from every place.
 pub fn redact(text: &str) -> Redacted {
@@ -55,21 +48,6 @@ pub fn redact(text: &str) -> Redacted {
 /// The parts of a text that must be redacted, with every repetition of what is found, in order.
 pub fn find_all(text: &str) -> Vec<Found> {
     Known::default().find_all(text)
-}
-
-/// A text with placeholders for the parts that were found in it.
-pub fn replaced(text: &str, found: &[Found]) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut at = 0;
-    for f in found {
-        out.push_str(&text[at..f.range.start]);
-        out.push_str(PLACEHOLDER);
-        out.push_str(f.kind);
-        out.push(']');
-        at = f.range.end;
-    }
-    out.push_str(&text[at..]);
-    out
 }
 
 /// The first characters of a text, without any secret that extends beyond them: a truncated secret
