@@ -85,7 +85,7 @@ fn measure(s: usize, stage: &Stage, every: usize) -> bool {
         for (way, make) in WAYS {
             for (head, (_, begin)) in HEADS.iter().enumerate() {
                 n += 1;
-                if n % every != 0 {
+                if !n.is_multiple_of(every) {
                     continue;
                 }
                 let part = make(unit, other);

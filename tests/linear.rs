@@ -56,7 +56,7 @@ fn eight_times_the_text_takes_eight_times_the_steps() {
             for (way, make) in WAYS {
                 for (head, begin) in HEADS {
                     n += 1;
-                    if n % EVERY != 0 {
+                    if !n.is_multiple_of(EVERY) {
                         continue;
                     }
                     texts += 1;

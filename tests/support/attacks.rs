@@ -143,7 +143,7 @@ fn write(hir: &Hir, out: &mut Vec<u8>) {
             out.extend(c.map(String::from).unwrap_or_default().as_bytes());
         }
         HirKind::Repetition(r) => {
-            for _ in 0..r.min.max(1).min(8) {
+            for _ in 0..r.min.clamp(1, 8) {
                 write(&r.sub, out);
             }
         }
