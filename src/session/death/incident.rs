@@ -158,7 +158,7 @@ fn said_by(notice: NoticeSeen) -> Said {
 
 /// The incident that a signal belongs to: the death of the last `within` milliseconds, if nothing
 /// has run since, or a new one.
-pub(super) fn incident<'a>(
+fn incident<'a>(
     nb: &'a mut Notebook,
     page: &Series,
     asker: &Asker,
@@ -244,13 +244,13 @@ fn reading_before(series: &Series, now: u64, pick: fn(&Sample) -> Reading) -> Op
 }
 
 /// The cell that was running when a kernel died.
-pub(super) struct Victim {
-    pub cell: String,
+struct Victim {
+    cell: String,
     run: u32,
     /// How long it had been running, in milliseconds.
     ran: Option<u64>,
     /// When its run ended.
-    pub end: Option<u64>,
+    end: Option<u64>,
 }
 
 impl Victim {
@@ -267,7 +267,7 @@ impl Victim {
 
 /// The cell in which the kernel died, as far as a signal at `now` shows it. A cell whose run ended well is never
 /// it: what killed the kernel afterwards is not known.
-pub(super) fn victim(nb: &Notebook, asker: &Asker, now: u64) -> Option<Victim> {
+fn victim(nb: &Notebook, asker: &Asker, now: u64) -> Option<Victim> {
     // A run that another death already explains is not this one's.
     let explained = |id: &String, c: &Cell| {
         let mut all = nb.memory.incidents.iter();
