@@ -133,7 +133,6 @@ fn marks_and_fields_come_off() {
     for text in [
         "*** Epoch 3 ***",
         "#12 is open",
-        "# 12 3.4 a",
         "## [a](b) and c",
         "see [the docs](http://a.b) for more",
         "##[] a",
