@@ -28,6 +28,7 @@ for (const kind of BROWSERS) {
       await until('a card', async () => (await height()) > 50);
       const found = await page.evaluate(() => {
         const host = document.querySelector('[data-nbmedic-card]');
+        host.scrollIntoView({ block: 'center' });
         const { x, y, width } = host.getBoundingClientRect();
         const hits = new Set();
         for (let i = 5; i < width; i += 20) hits.add(document.elementFromPoint(x + i, y + 20) === host);

@@ -61,7 +61,7 @@ for (const kind of BROWSERS) {
     test("a CUDA OOM raised in the cell, with the cell's own line repaired", async () => {
       await run(page, OOM);
       const found = await card(page, OOM, 'gpu-oom');
-      assert.ok(found.text.includes('loader = tile_loader("/content/tiles", size=1024, batch_size=32)'), found.text);
+      assert.ok(found.text.includes('loader = tile_loader("/content/tiles", size=1024, batch_size=16)'), found.text);
       await inCard(page, OOM, 'scroll');
       await picture(page, `colab-${kind}-light`);
       await inCard(page, OOM, 'open');
@@ -165,7 +165,7 @@ for (const kind of BROWSERS) {
       await run(old, CLEAN);
       await run(old, OOM);
       const found = await card(old, OOM, 'gpu-oom');
-      assert.ok(found.text.includes('loader = tile_loader("/content/tiles", size=1024, batch_size=32)'), found.text);
+      assert.ok(found.text.includes('loader = tile_loader("/content/tiles", size=1024, batch_size=16)'), found.text);
       assert.equal((await cards(old)).length, 1);
       await old.close();
     });

@@ -91,7 +91,7 @@ for (const kind of BROWSERS) {
 
         await run(page, OOM);
         const found = await card(page, OOM, 'gpu-oom');
-        assert.ok(found.text.includes('loader = tile_loader("/content/tiles", size=1024, batch_size=32)'), found.text);
+        assert.ok(found.text.includes('loader = tile_loader("/content/tiles", size=1024, batch_size=16)'), found.text);
         assert.equal(found.below, true);
         const colours = () => inCard(page, OOM, 'colours');
         assert.equal(isDark(await colours()), theme === 'dark');
