@@ -159,7 +159,8 @@ for (const kind of BROWSERS) {
       test('what a command in a cell printed is cured when the cell has ended', async () => {
         await runCell(page, 4);
         await card(page, 4, 'file-not-found');
-        assert.match(await inCard(page, 4, 'first'), /Change into the folder that has nbmedic-no-such-script\.py/);
+        const first = () => inCard(page, 4, 'first');
+        await until('the cure', async () => /Change into the folder that has nbmedic-no-such-script\.py/.test(await first()));
       });
 
       test('after a death without the probe, the first offer is to start it', async () => {
