@@ -160,7 +160,9 @@ for (const kind of BROWSERS) {
         await runCell(page, 4);
         await card(page, 4, 'file-not-found');
         const first = () => inCard(page, 4, 'first');
-        await until('the cure', async () => /Change into the folder that has nbmedic-no-such-script\.py/.test(await first()));
+        await until('the cure', async () =>
+          /Change into the folder that has nbmedic-no-such-script\.py/.test(await first()),
+        );
       });
 
       test('after a death without the probe, the first offer is to start it', async () => {
