@@ -49,8 +49,10 @@ LARGEST = 9000
 class Worker:
     """A process of a group's environment that runs programs."""
 
-    def __init__(self, folder, homes):
+    def __init__(self, folder, homes, package):
         self.folder, self.homes, self.group, self.process = folder, homes, "", None
+        # Where the Python package is that tries fixes.
+        self.package = package
 
     def ask(self, group, job):
         if self.group != group or self.process is None or self.process.poll() is not None:
@@ -58,6 +60,8 @@ class Worker:
             mode, modules = GROUPS[group]
             command = [str(self.homes / group / "bin/python"), str(HERE / "worker.py"), mode, *modules]
             env = {k: v for k, v in os.environ.items() if k in ("PATH", "LANG", "LD_LIBRARY_PATH")}
+            if self.package:
+                env["PYTHONPATH"] = self.package
             # What libraries read before the worker's first line.
             env |= {"HOME": str(self.folder), "PYTHONHASHSEED": "0", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "LANG": "C.UTF-8"}
             log = open(self.folder / "worker.log", "a")
@@ -102,7 +106,7 @@ class Bench:
         """Runs programs: {id: {"steps", "may_fail"}}. Returns the base's report, and each program's with outputs of all its steps."""
         job = {
             "pass": number, "folder": str(self.folder), "files": self.base.files, "compare": self.base.compare, "steps": self.base.steps,
-            "values": str(self.folder / "values.pickle"), "programs": [{"id": name, **one} for name, one in programs.items()],
+            "values": str(self.folder / "values.pickle"), "tries": number == 1 and "tries" in self.options.engines, "programs": [{"id": name, **one} for name, one in programs.items()],
         }
         end = self.worker.ask(self.base.group, job)["end"]
         if end:
@@ -170,6 +174,8 @@ class Bench:
         """What an engine says first: its failure with its fix. `none` leaves the fix out, `original` puts the right text back."""
         if engine == "none":
             return {"title": "", "diagnosis": "", "fix": {"kind": "edit", "id": "none", "applicability": "", "title": "", "edits": [], "none": True}}
+        if engine == "tries":
+            return run.get("tried") or fixes.first(self.options.engine, path)
         if engine == "original":
             return {"title": "", "diagnosis": "", "fix": {"kind": "edit", "id": "original", "applicability": "", "title": "", "original": True}}
         return fixes.first(engine, path)
@@ -275,7 +281,7 @@ class Bench:
         }
         if not self.options.twins:
             del row["fix id"]
-        if self.options.edits and engine not in ("none", "original"):
+        if self.options.edits and engine not in ("none", "original", "tries"):
             row["faults"] = edits.faults(engine, path, fix, self.base.cells, mutant.cells)
         if mutant.half == "judge":
             return row
@@ -317,6 +323,7 @@ def arguments(argv=None):
     parser.add_argument("--operators", metavar="ID,…", help="only these operators")
     parser.add_argument("--engine", default=os.environ.get("NBMEDIC_CLI", str(ROOT / "target/debug/nbmedic")), help="the nbmedic that is measured; none or original for a check")
     parser.add_argument("--against", metavar="BINARY", help="another nbmedic, over the same mutants")
+    parser.add_argument("--tries", metavar="DIR", help="first the fix that ran in a copy of the kernel, if one did; and beside it the fix without trials. The Python package is in DIR")
     parser.add_argument("--check", action="store_true", help="also: with the fix left out, with the right text put back, and some in real kernels")
     parser.add_argument("--kernels", type=int, default=60, metavar="N", help="with --check: as many mutants run in real kernels too")
     parser.add_argument("--twins", action="store_true", help="also: what was repaired, otherwise written, must get the same fix")
@@ -330,15 +337,19 @@ def arguments(argv=None):
     parser.add_argument("--keep", action="store_true", help="keep the programs' folders")
     parser.add_argument("--homes", default=os.environ.get("NBMEDIC_CURES", str(ROOT / ".tools/cures")), help="the environments")
     options = parser.parse_args(argv)
+    for name in ("engine", "against", "bases", "homes", "tries"):
+        if "/" in (getattr(options, name) or ""):
+            # Programs run in folders of their own.
+            setattr(options, name, os.path.abspath(getattr(options, name)))
     options.ids = set()
     options.lock, options.compared = threading.Lock(), []
     options.operators = options.operators.split(",") if options.operators else None
-    options.engines = [options.engine] + ([options.against] if options.against else []) + (["none", "original"] if options.check else [])
+    options.engines = (["tries"] if options.tries else []) + [options.engine] + ([options.against] if options.against else []) + (["none", "original"] if options.check else [])
     return options
 
 
 def engine_digest(engine):
-    return engine if engine in ("none", "original") else hashlib.sha256(pathlib.Path(engine).read_bytes()).hexdigest()[:16]
+    return engine if engine in ("none", "original", "tries") else hashlib.sha256(pathlib.Path(engine).read_bytes()).hexdigest()[:16]
 
 
 def key(options, chosen):
@@ -371,7 +382,7 @@ def bench(options, chosen):
     def work(number):
         folder = scratch / f"worker-{number}"
         folder.mkdir()
-        worker = Worker(folder, pathlib.Path(options.homes))
+        worker = Worker(folder, pathlib.Path(options.homes), options.tries)
         while True:
             try:
                 # From both ends, so that a process seldom has to load another group's libraries.

@@ -98,6 +98,8 @@ class Shell(InteractiveShell):
             said = str(evalue)
         except Exception:
             said = ""
+        # As a kernel's shell keeps it.
+        self._last_traceback = list(stb)
         self.kept.append({"output_type": "error", "ename": str(etype.__name__), "evalue": said, "traceback": list(stb)})
 
     def init_history(self):
@@ -132,7 +134,7 @@ def shell():
 
 
 def run(made, source, position):
-    """Runs one cell. Returns its outputs, and whether it failed."""
+    """Runs one cell. Returns its outputs, and its error if it failed."""
     outputs = []
     made.kept = made.display_pub.outputs = made.displayhook.outputs = outputs
     before = sys.stdout, sys.stderr
@@ -141,7 +143,7 @@ def run(made, source, position):
         done = made.run_cell(source, store_history=True, cell_id=f"cell-{position}")
     finally:
         sys.stdout, sys.stderr = before
-    return outputs, not done.success
+    return outputs, done.error_in_exec or done.error_before_exec
 
 
 def settle():

@@ -46,7 +46,13 @@ def report(rows, options, seconds, bases):
     out += ["", table("library", counts(own, lambda row: row["library"]))]
     out += ["", table("operator", counts(own, lambda row: row["operator"] if "+" not in row["operator"] else "two at once"))]
     out += ["", table("label", counts(own, lambda row: f"{row['label'] or 'none'} {row['kind']}".strip()))]
-    if options.against:
+    if options.tries:
+        other = [row for row in rows if row["engine"] == 1]
+        for half in ("work", "judge"):
+            part = [row for row in other if row["half"] == half]
+            if part:
+                out += ["", f"Without trials, the half for {'work' if half == 'work' else 'judging'}: {sentence(part)}"]
+    if options.against or options.tries:
         out += ["", against(rows)]
     return "\n".join(out)
 

@@ -13,6 +13,7 @@ import resource
 import shutil
 import signal
 import sys
+import time
 import traceback
 
 import shell as shells
@@ -77,6 +78,32 @@ def compared(made, job, other=None):
     return {name: "missing" if name not in now else "same" if values.same(before[name], now[name]) else "differs" for name in before}
 
 
+def tried(made, steps, number, error, took):
+    """The first fix of a step's failure once `%load_ext nbmedic` has tried its candidates here; None if none of them runs."""
+    from nbmedic import _engine
+    from nbmedic._tries import Failure, Tries
+    from nbmedic.magic import Medic
+
+    medic = Medic(made)
+    # Each cell as it ran last. The engine is told counts, and knows a cell by its own.
+    ran = {}
+    for count, (position, source) in enumerate(steps[: number + 1], 1):
+        ran.pop(position, None)
+        ran[position] = (count, source)
+    places = {count: position for position, (count, _) in ran.items()}
+    cells = [(*cell, "") for cell in ran.values()]
+    cells[-1] = (*cells[-1][:2], medic.traceback(error) + medic.values(error))
+    trials = Tries(made, Failure(cells, error, took), lambda: False).all()
+    told = trials and _engine.card_of(cells, len(cells) - 1, 100, json.dumps(trials))
+    found = json.loads(told[0])["diagnoses"][0] if told else {"fixes": []}
+    fix = next(iter(found["fixes"]), {})
+    if not fix.get("tried", {}).get("ran"):
+        return None
+    fix["edits"] = [{**edit, "cell": places[edit["cell"]]} for edit in fix.get("edits") or []]
+    fix["run"] = [places[count] for count in fix.get("run") or []]
+    return {"title": found["title"], "diagnosis": found["id"], "fix": fix}
+
+
 def run_rest(made, job, program, first):
     """The steps of a program from one on, in a folder of its own."""
     folder = os.path.join(job["folder"], "runs", program["id"])
@@ -87,10 +114,13 @@ def run_rest(made, job, program, first):
     allowed = program.get("may_fail", ())
     for number in range(first, len(program["steps"])):
         position, source = program["steps"][number]
+        began = time.monotonic()
         outputs, failed = shells.run(made, source, position)
         result["outputs"].append(outputs)
         if failed and number not in allowed:
             result["end"], result["at"] = "error", number
+            if job.get("tries") and isinstance(failed, Exception):
+                result["tried"] = tried(made, program["steps"], number, failed, time.monotonic() - began)
             break
     else:
         if job["pass"] == 2:
