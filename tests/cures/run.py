@@ -201,6 +201,8 @@ class Bench:
     def rows(self, wanted):
         """A row for each mutant and engine, and for each twin of what was repaired."""
         failed, base = self.fail(wanted)
+        if not failed:
+            return []
         out = self.judged(failed, base)
         if self.options.twins:
             by = {mutant.id: mutant for mutant, _ in failed}
