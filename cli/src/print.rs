@@ -7,8 +7,8 @@ use crate::terminal::{
     REMOVED, STRONG, WARNING,
 };
 use indicatif::DecimalBytes;
-use nbmedic::catalog::{explain, find, FixText, Prose};
-use nbmedic::facts::{DiffLine, Occurrences};
+use nbmedic::catalog::{explain, find, plain, Applicability, Block, FixText, Inline, Prose};
+use nbmedic::facts::{DiffLine, FixKind, Occurrences};
 use nbmedic::report::Extent;
 use nbmedic::triage::{Considered, Diagnosis};
 use textwrap::core::display_width;
@@ -184,7 +184,7 @@ fn print_source(pad: &str, gutter: usize, number: u32, line: &str, part: Option<
 
 /// A diagnosis, with its evidence and its first fixes.
 pub fn print_diagnosis(name: &str, d: &Diagnosis, p: &Prose, source: Option<&str>) {
-    let e = explain(d, p);
+    let mut e = explain(d, p);
     let severity = find(d.id).map_or("error", |r| r.severity);
     let style = match severity {
         "error" => ERROR,
@@ -195,7 +195,13 @@ pub fn print_diagnosis(name: &str, d: &Diagnosis, p: &Prose, source: Option<&str
         .variant
         .map_or(d.id.to_owned(), |v| format!("{}/{v}", d.id));
     let head = format!("{severity}[{id}]");
-    let title = wrapped(&format!("{head}: {}", e.title));
+    let cause = e.cause();
+    // What is known of this failure first, and what failures like it are called second.
+    let title = cause.as_ref().map_or_else(
+        || e.title.clone(),
+        |(cause, _)| plain(&[Block::P(cause.clone())]),
+    );
+    let title = wrapped(&format!("{head}: {title}"));
     let title = title.strip_prefix(&head).unwrap_or(&title).to_owned();
     say!("{}{}", paint(style, &head), paint(STRONG, &title));
     let place = [
@@ -240,8 +246,24 @@ pub fn print_diagnosis(name: &str, d: &Diagnosis, p: &Prose, source: Option<&str
             )
         );
     }
-    put!("{}", blocks(&e.summary, &format!("{pad} ")));
-    let shown = FIXES + usize::from(e.fixes.first().is_some_and(FixText::is_cure));
+    let kind = [Block::P(vec![Inline::Text(e.title.clone())])];
+    let summary = if cause.is_some() {
+        &kind
+    } else {
+        &e.summary[..]
+    };
+    put!("{}", blocks(summary, &format!("{pad} ")));
+    if let (Some(first), Some((_, rest))) = (e.fixes.first_mut(), cause) {
+        first.why = rest;
+    }
+    // With a repair at hand people need no advice for failures of its kind.
+    let repair = |f: &FixText| f.is_cure() && matches!(f.kind, FixKind::Edit | FixKind::Run);
+    let shown = match e.fixes.first() {
+        Some(f) if repair(f) && f.applies != Applicability::Maybe => {
+            e.fixes.iter().take_while(|f| f.is_cure()).count()
+        }
+        first => FIXES + usize::from(first.is_some_and(FixText::is_cure)),
+    };
     for f in e.fixes.iter().take(shown) {
         print_fix(f);
     }

@@ -10,7 +10,7 @@ use crate::reports;
 use crate::walk::{files, named, Given};
 use indicatif::{ProgressBar, ProgressStyle};
 use nbmedic::catalog::prose;
-use nbmedic::facts::Occurrences;
+use nbmedic::facts::{Cure, FixKind, Occurrences};
 use nbmedic::report::{self, Judged, Known};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -162,7 +162,8 @@ fn input(asked: &Asked, given: &Given, news: &Receiver<News>, bar: &ProgressBar,
             Ok(News::Found(found)) => {
                 let (d, source) = *found;
                 let Some(prose) = prose(d.id) else { continue };
-                let repaired = d.location.cell.is_some() && !d.cures.is_empty();
+                let repairs_it = |c: &Cure| c.kind != FixKind::Look;
+                let repaired = d.location.cell.is_some() && d.cures.iter().any(repairs_it);
                 repairs += usize::from(repaired);
                 names.push(match d.variant {
                     Some(v) => format!("{}/{v}", d.id),

@@ -6,7 +6,7 @@ use super::clues::{Spot, Statement};
 use super::fixes::{fix, Here};
 use super::{cell_name, Action, Node, Tag};
 use nbmedic_catalog::Block;
-use nbmedic_explain::{Explained, FixText};
+use nbmedic_explain::{plain, Explained, FixText};
 use nbmedic_facts::number::fixed;
 use nbmedic_facts::{CellName, FixKind};
 use nbmedic_triage::Evidence;
@@ -53,7 +53,21 @@ pub struct CardContext<'a> {
 /// The card of a diagnosis.
 pub fn card(e: &Explained<'_>, context: &CardContext<'_>) -> Node {
     let d = e.diagnosis;
-    let mut card = frame(context, d.id, words::foreign(e.title.as_str()));
+    let cause = e.cause();
+    let title = words::foreign(e.title.as_str());
+    let mut card = match &cause {
+        // What is known of this failure first, and what failures like it are called second.
+        Some((cause, _)) => {
+            let name = plain(&[Block::P(cause.clone())]).replace('`', "");
+            let heading = inlines(Node::new(Tag::H2), cause);
+            frame(context, d.id, words::foreign(name), heading)
+                .kid(Node::new(Tag::P).class("kind").text(title))
+        }
+        None => {
+            let heading = Node::new(Tag::H2).text(title.clone());
+            frame(context, d.id, title, heading)
+        }
+    };
     if let Some(variant) = d.variant {
         card = card.attr("data-variant", variant);
     }
@@ -86,7 +100,11 @@ pub fn card(e: &Explained<'_>, context: &CardContext<'_>) -> Node {
             true => "first cure",
             false => "first",
         };
-        card = card.kid(fix(Node::new(Tag::Div).class(class), first, &context.here));
+        let said = FixText {
+            why: cause.map_or_else(|| first.why.clone(), |(_, rest)| rest),
+            ..first.clone()
+        };
+        card = card.kid(fix(Node::new(Tag::Div).class(class), &said, &context.here));
     }
     let others = others.iter().take(MAX_OTHERS);
     let others: Vec<Node> = others
@@ -146,7 +164,8 @@ pub fn consequence(
 ) -> Node {
     let title = words::consequence(cell_name(cause));
     let text = words::consequence_why(cell_name(cause));
-    let mut card = frame(context, id, title.into())
+    let heading = Node::new(Tag::H2).text(title.clone());
+    let mut card = frame(context, id, title.into(), heading)
         .attr("data-consequence", "true")
         .kid(Node::new(Tag::P).class("summary").text(text));
     card.kids.extend(place(context, None));
@@ -168,7 +187,8 @@ fn goto(cell: &str, name: CellName) -> Node {
     Node::new(Tag::Div).class("elsewhere").kid(button)
 }
 
-fn frame(context: &CardContext<'_>, id: &str, title: Text) -> Node {
+/// A card that is called `name`, with a heading.
+fn frame(context: &CardContext<'_>, id: &str, name: Text, heading: Node) -> Node {
     let dismiss = Node::new(Tag::Button)
         .class("icon dismiss")
         .attr("type", "button")
@@ -181,12 +201,12 @@ fn frame(context: &CardContext<'_>, id: &str, title: Text) -> Node {
     Node::new(Tag::Section)
         .class(&format!("card {}{note}", context.severity))
         .attr("data-id", id)
-        .label("aria-label", words::card_name(title.clone()))
+        .label("aria-label", words::card_name(name))
         .kid(
             Node::new(Tag::Header)
                 .class("head")
                 .kid(Node::new(Tag::Span).class("badge").foreign("nbmedic"))
-                .kid(Node::new(Tag::H2).class("title").text(title))
+                .kid(heading.class("title"))
                 .kid(dismiss),
         )
 }

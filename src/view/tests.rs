@@ -139,7 +139,7 @@ fn edit() -> Cure {
         kind: FixKind::Edit,
         applies: Applicability::Sure,
         title: "Replace `128` by `256`".into(),
-        why: "The `x` that comes in has 256.".into(),
+        why: "`x` has 256 features, not 128. It comes in so.".into(),
         run: vec![2, 3],
         cell: Some(2),
         code: "fc = Linear(256, 10)".into(),
@@ -194,8 +194,20 @@ fn a_cure_shows_the_own_lines_with_what_changes_and_copies_the_whole_cell() {
     // The line is in the difference already, and the summary one click deeper.
     assert_eq!(
         classes(&node),
-        ["head", "first cure", "more others", "more", "foot"]
+        ["head", "kind", "first cure", "more others", "more", "foot"]
     );
+    // The cause in the person's names comes first, what such failures are called second, and nothing is said twice.
+    let heading = find(&node, "title").expect("a heading");
+    assert_eq!(
+        said(heading),
+        "`x` has 256 features, not 128".replace('`', "")
+    );
+    assert_eq!(
+        said(find(&node, "kind").expect("the kind")),
+        "np is not defined"
+    );
+    let first = said(find(&node, "first cure").expect("the cure"));
+    assert!(first.contains("It comes in so.") && !first.contains("has 256 features"));
     let diff = find(&node, "diff").expect("the change");
     assert_eq!(said(diff), "4−fc = Linear(128, 10)4+fc = Linear(256, 10)");
     let old = &diff.kids[0].kids;
