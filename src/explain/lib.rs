@@ -365,14 +365,14 @@ impl Explained<'_> {
         };
         let (mut cause, mut rest) = first_sentence(reason)?;
         let text = plain(&[Block::P(cause.clone())]);
-        let word = |w: &&str| {
+        let word = |w: &str| {
             let behind = text.strip_prefix(w);
             behind.is_some_and(|t| !t.starts_with(char::is_alphanumeric))
         };
         let long = text.chars().count() > MAX_TITLE;
         let code = cause.iter().any(|i| matches!(i, Inline::Code(_)));
         let mut words = text.split(|c: char| !c.is_alphanumeric());
-        let leans = LEANING.iter().any(|w| word(&w)) || words.any(|w| w == "it" || w == "there");
+        let leans = LEANING.iter().any(|w| word(w)) || words.any(|w| w == "it" || w == "there");
         if long || !code || leans {
             return None;
         }
