@@ -3,6 +3,7 @@
 import ast
 import builtins
 import json
+import re
 import shutil
 import subprocess
 import tempfile
@@ -15,6 +16,10 @@ EARLY = "a name is read above the line that sets it"
 ELSEWHERE = "something else in the notebook changed"
 TWICE = "a second run changes the notebook again"
 DOUBLED = "it adds a line that stands there already"
+UNSAID = "the code that its title quotes is not in the result"
+
+# The code that a title says is written, where it is quoted whole.
+WRITES = re.compile(r"^(?:Replace .+ by|Rename .+ to|Add|Write|Call it:|Use) (?P<code>.+?)(?: (?:for|instead of|in line|above line|to|where|and) .*)?$")
 
 
 def faults(engine, path, fix, base, cells):
@@ -34,9 +39,24 @@ def faults(engine, path, fix, base, cells):
     known = early(base) | early(cells)
     if early(after) - known:
         found.append(EARLY)
+    if unsaid(fix["title"], [after[position - 1][1] for position in touched]):
+        found.append(UNSAID)
     if any(adds_again(cells[i - 1][1], after[i - 1][1]) for i in touched):
         found.append(DOUBLED)
     return found + written(engine, path, after)
+
+
+def unsaid(title, texts):
+    """Whether a title quotes code that is in none of the changed cells. Prose, and what is shortened, quotes nothing."""
+    said = WRITES.match(title)
+    code = said and said["code"].rstrip("=")
+    if not code or "…" in code or not re.search(r"[(\[._=\"']", code) or parsed(code) is None:
+        return False
+
+    def plain(text):
+        return "".join(text.split()).replace('"', "'")
+
+    return not any(plain(code) in plain(text) for text in texts)
 
 
 def parsed(text):

@@ -188,6 +188,14 @@ class Edits(unittest.TestCase):
         self.assertEqual(edits.early([("code", "def f():\n    return late\nlate = 1\nx = [i for i in range(3)]\ny = x")]), set())
         self.assertEqual(edits.early([("code", "n = n + 1")]), {"n"})
 
+    def test_code_that_a_title_quotes(self):
+        lost = "losses.append(running_loss / len(loader).item())"
+        self.assertTrue(edits.unsaid("Write losses.append((running_loss / len(loader)).item())", [lost]))
+        self.assertFalse(edits.unsaid("Write losses.append(running_loss / len(loader).item())", [lost]))
+        self.assertFalse(edits.unsaid("Replace a.b by f( x ) in line 3", ["y = f(x)"]))
+        self.assertTrue(edits.unsaid("Replace a.b by f( x ) in line 3", ["y = g(x)"]))
+        self.assertFalse(edits.unsaid("Write the number without leading zeros", ["x = 7"]))
+
     def test_an_import_twice(self):
         self.assertTrue(edits.adds_again("import os\nx = 1", "import os\nimport os\nx = 1"))
         self.assertFalse(edits.adds_again("x = 1", "import os\nx = 1"))
