@@ -71,7 +71,7 @@ usage: ./build.sh COMMAND
                      well; --own --list only says what the first fix is, without a kernel);
                      downloads several gigabytes of frameworks into .tools/proof
   cures [ARG...]     break working notebooks by the hundred, apply nbmedic's first fix alone, run them again and
-                     compare (docs/cures.md; --limit N, --half work|judge, --list-misses, --against REV);
+                     compare (docs/cures.md; --limit N, --half work|judge, --list-misses, --against REV, --tries);
                      downloads several gigabytes of libraries into .tools/cures
   gpu pack           what needs a GPU, with all that it needs, in dist/gpu
   gpu PART           on a machine with a GPU, without a network: probe, capture, prove or all; results in out/gpu

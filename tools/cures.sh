@@ -46,18 +46,42 @@ cures_revision() {
   printf '%s' "$place/nbmedic"
 }
 
+# The Python package with the engine of this tree: what tries fixes in a kernel.
+cures_package() {
+  local place="$TARGET/cures/package/nbmedic"
+  cargo build --locked --quiet -p nbmedic-wheel
+  rm -rf "$place"
+  mkdir -p "$place"
+  cp python/nbmedic/*.py "$place/"
+  cp probe/cell/values.py "$place/_values.py"
+  cp "$TARGET/debug/libnbmedic_engine.so" "$place/_engine.abi3.so"
+}
+
 command_cures() {
   local -a args=()
+  local tries=''
   while (($#)); do
-    if [[ $1 == --against && -n ${2-} && ! -x $2 ]]; then
-      args+=(--against "$(cures_revision "$2")")
-      shift
-    else
-      args+=("$1")
-    fi
+    case $1 in
+      --against)
+        if [[ -n ${2-} && ! -x $2 ]]; then
+          args+=(--against "$(cures_revision "$2")")
+          shift
+        else
+          args+=("$1")
+        fi
+        ;;
+      --tries)
+        tries=1
+        args+=(--tries "$TARGET/cures/package")
+        ;;
+      *) args+=("$1") ;;
+    esac
     shift
   done
   plan "!the engine" proof_engine
+  if [[ $tries ]]; then
+    plan "!the Python package" cures_package
+  fi
   plan "!libraries for the bench" cures_groups
   run_plan stop
   cures "${args[@]}"
