@@ -175,7 +175,10 @@ class Bench:
         if engine == "none":
             return {"title": "", "diagnosis": "", "fix": {"kind": "edit", "id": "none", "applicability": "", "title": "", "edits": [], "none": True}}
         if engine == "tries":
-            return run.get("tried") or fixes.first(self.options.engine, path)
+            plain = fixes.first(self.options.engine, path)
+            # Of cells that never ran a kernel knows nothing: the notebook does.
+            cells = ((plain or {}).get("fix") or {}).get("kind") == "run"
+            return plain if cells else run.get("tried") or plain
         if engine == "original":
             return {"title": "", "diagnosis": "", "fix": {"kind": "edit", "id": "original", "applicability": "", "title": "", "original": True}}
         return fixes.first(engine, path)
