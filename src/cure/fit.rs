@@ -228,7 +228,13 @@ pub fn unset(case: &Case<'_>, changed: &[(usize, Cell)]) -> bool {
         let had = had.needs();
         let earlier = case.book.before(*cell);
         let names = after.names();
-        let mut fresh = names.needs().into_iter().filter(|n| !had.contains(n));
+        // What can't be parsed hides names that its text has.
+        let hidden = |n: &str| {
+            let word = |c: char| !(c.is_alphanumeric() || c == '_');
+            !before.broken().is_empty() && before.text().split(word).any(|w| w == n)
+        };
+        let needs = names.needs().into_iter();
+        let mut fresh = needs.filter(|n| !had.contains(n) && !hidden(n));
         fresh.any(|name| {
             let sets = |at: &usize| {
                 let new = changed.iter().find(|(c, _)| c == at).map(|(_, p)| p);

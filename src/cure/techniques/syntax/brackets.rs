@@ -5,7 +5,6 @@ use super::scan::scan;
 
 pub(super) fn tries(f: &Failure<'_>, out: &mut Vec<Try>) {
     colon(f, out);
-    comma(f, out);
     strings(f, out);
     closers(f, out);
 }
@@ -41,51 +40,6 @@ fn colon(f: &Failure<'_>, out: &mut Vec<Try>) {
             vec![add(":", from)],
         ));
     }
-}
-
-fn comma(f: &Failure<'_>, out: &mut Vec<Try>) {
-    let Some(broken) = f.python.broken().first() else {
-        return;
-    };
-    let at = broken.range.start().to_usize();
-    let Some(before) = f.text.get(..at) else {
-        return;
-    };
-    let told = f.says("forgot a comma");
-    if !told && f.message != "invalid syntax" && !f.says("never closed") {
-        return;
-    }
-    // The end of what stands before, without a comment.
-    let mut end = before.trim_end().len();
-    let line = before[..end].rfind('\n').map_or(0, |n| n + 1);
-    end = end.min(line + super::scan::code_len(&f.text[line..end]));
-    let previous = f.text[..end].chars().next_back();
-    let value = previous
-        .is_some_and(|c| c.is_alphanumeric() || matches!(c, '_' | '\'' | '"' | ')' | ']' | '}'));
-    let (marks, _) = scan(&f.text[..end]);
-    let open = marks.iter().fold(0_i32, |n, m| match m.c {
-        '(' | '[' | '{' => n + 1,
-        ')' | ']' | '}' => n - 1,
-        _ => n,
-    });
-    if !value || open <= 0 {
-        return;
-    }
-    let last: String = f.text[..end]
-        .chars()
-        .rev()
-        .take_while(|c| !c.is_whitespace())
-        .take(20)
-        .collect();
-    let last: String = last.chars().rev().collect();
-    let line = f.text[..end].matches('\n').count() + 1;
-    let made = Try::sure(
-        "missing-comma",
-        format!("Put a comma behind `{last}` in line {line}"),
-        "Two values stand side by side without one.",
-        vec![(end..end, ",".to_owned())],
-    );
-    out.push(if told { made } else { made.likely() });
 }
 
 fn strings(f: &Failure<'_>, out: &mut Vec<Try>) {
@@ -223,7 +177,8 @@ fn closers(f: &Failure<'_>, out: &mut Vec<Try>) {
             continue;
         }
         let next = (line + 1..=f.lines()).find(|l| !f.code(*l).is_empty());
-        if next.is_some_and(|n| indent(n) > base) && line != f.lines() {
+        let opens = f.code(line).ends_with(':');
+        if !opens && next.is_some_and(|n| indent(n) > base) && line != f.lines() {
             continue;
         }
         let end = f.code_end(line);

@@ -3,18 +3,21 @@
 mod brackets;
 mod failure;
 mod indents;
+mod places;
 mod scan;
+mod search;
 mod words;
 
 use crate::case::Case;
 use crate::edit::Change;
 use crate::find::said;
+use crate::known::is_builtin;
 use failure::{Failure, Try};
 use nbmedic_facts::Cure;
 use nbmedic_python::{TextRange, TextSize};
 
 /// Most repairs tried: each parses the cell.
-const MAX_TRIES: usize = 60;
+const MAX_TRIES: usize = 100;
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let class = case.class();
@@ -58,9 +61,28 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         words::escapes(&failure, &mut tries);
         words::comparisons(&failure, &mut tries);
         words::other_languages(&failure, &mut tries);
-        words::keywords(&failure, &mut tries);
         indents::tries(&failure, &mut tries);
+        // What the broken line itself seems to set is not known.
+        let known = |name: &str| {
+            is_builtin(name)
+                || case
+                    .set_before(name)
+                    .iter()
+                    .any(|s| s.cell != case.at || python.line_of(s.binding.at.start()) != line)
+        };
+        let elsewhere = |text: &str| {
+            let cells = case.book.cells().iter().enumerate();
+            let mut lines =
+                cells.flat_map(|(i, c)| c.source.lines().enumerate().map(move |l| (i, l)));
+            lines.any(|(i, (n, l))| (i, n + 1) != (case.at, line as usize) && l.contains(text))
+        };
+        let rest = places::Rest {
+            elsewhere: &elsewhere,
+            known: &known,
+        };
+        places::tries(&failure, &rest, &mut tries);
         brackets::tries(&failure, &mut tries);
+        search::tries(&failure, &known, &mut tries);
     }
     for attempt in tries.into_iter().take(MAX_TRIES) {
         let changes = attempt
@@ -275,6 +297,78 @@ mod tests {
             ),
             "if x:\n        a = 1\n        b = 2"
         );
+    }
+
+    #[test]
+    fn what_is_left_out_goes_where_the_line_reads_like_the_rest() {
+        let open = "unterminated string literal (detected at line 1)";
+        let cases = [
+            (
+                "n = [\"income\", \"age, \"months\"]",
+                "n = [\"income\", \"age\", \"months\"]",
+            ),
+            (
+                "d = {'cp: 'pain', 'thal': 'max'}",
+                "d = {'cp': 'pain', 'thal': 'max'}",
+            ),
+            (
+                "print(\"strongest edge, edges.max().round(1))",
+                "print(\"strongest edge\", edges.max().round(1))",
+            ),
+            ("x = df[income'].mean()", "x = df['income'].mean()"),
+            ("y = a.load(\"b.npy).shape", "y = a.load(\"b.npy\").shape"),
+        ];
+        for (source, right) in cases {
+            let cells = ["edges = a = df = 1", source];
+            let e = error(source, "SyntaxError", 1, open);
+            assert_eq!(repaired(&cells, &e), right);
+        }
+        let never = "'[' was never closed";
+        let cells = ["ab['group'].value_counts()", "y = ab['group'.map({'a': 1})"];
+        let e = error(cells[1], "SyntaxError", 1, never);
+        assert_eq!(repaired(&cells, &e), "y = ab['group'].map({'a': 1})");
+    }
+
+    #[test]
+    fn a_single_token_is_searched_for() {
+        let invalid = "invalid syntax";
+        let cases = [
+            (
+                "for w, c on pairs:\n    print(w)",
+                1,
+                "for w, c in pairs:\n    print(w)",
+            ),
+            ("y = [a fro a in x]", 1, "y = [a for a in x]"),
+            (
+                "def f(x):\n    if x: retrun 1",
+                2,
+                "def f(x):\n    if x: return 1",
+            ),
+            ("d = {'a': 1,, 'b': 2}", 1, "d = {'a': 1, 'b': 2}"),
+            ("d = {'a': 1, 'b' = 2}", 1, "d = {'a': 1, 'b': 2}"),
+            (
+                "y = f(x,\n      order: (1, 2))",
+                2,
+                "y = f(x,\n      order=(1, 2))",
+            ),
+            (
+                "d = {\n  'a': 'b', 'c': 'd' 'e': 'f'}",
+                2,
+                "d = {\n  'a': 'b', 'c': 'd', 'e': 'f'}",
+            ),
+            (
+                "for a, b in zip(x, y[:-1]:\n    print(a)",
+                1,
+                "for a, b in zip(x, y[:-1]):\n    print(a)",
+            ),
+            ("y = f(x; 2)", 1, "y = f(x, 2)"),
+            ("let y = 2", 1, "y = 2"),
+        ];
+        for (source, line, right) in cases {
+            assert_eq!(fixed(source, line, invalid), right);
+        }
+        // A name that there is, is meant.
+        assert_eq!(fixed("on = 1\ny = [a on x]", 2, invalid), "");
     }
 
     #[test]

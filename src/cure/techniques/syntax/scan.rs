@@ -1,5 +1,7 @@
 //! Looks at text as Python's tokenizer would, without giving up.
 
+use std::ops::Range;
+
 /// A place outside strings and comments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Mark {
@@ -61,6 +63,32 @@ pub(super) fn scan(text: &str) -> (Vec<Mark>, Vec<usize>) {
         at += c.len_utf8();
     }
     (marks, open_strings)
+}
+
+/// The texts in quotation marks within a range, whole, without comments.
+pub(super) fn texts(text: &str, range: Range<usize>) -> Vec<Range<usize>> {
+    let mut out: Vec<Range<usize>> = Vec::new();
+    let bytes = text.as_bytes();
+    let mut at = range.start;
+    while at < range.end {
+        match bytes[at] {
+            b'#' => at += text[at..range.end].find('\n').unwrap_or(range.end - at),
+            quote @ (b'\'' | b'"') => {
+                let triple = bytes[at..range.end].starts_with(&[quote; 3]);
+                let width = if triple { 3 } else { 1 };
+                let mut end = at + width;
+                while end < range.end && !bytes[end..range.end].starts_with(&[quote; 3][..width]) {
+                    end += 1 + usize::from(bytes[end] == b'\\');
+                }
+                let end = (end + width).min(range.end);
+                out.push(at..end);
+                at = end;
+            }
+            _ => at += 1,
+        }
+    }
+    out.retain(|r| text.is_char_boundary(r.start) && text.is_char_boundary(r.end));
+    out
 }
 
 /// The length of a line's code: without a comment and the blanks before it.

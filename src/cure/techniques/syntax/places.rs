@@ -1,0 +1,234 @@
+//! Where a quotation mark or a bracket was left out: of all places in its line those after which the cell parses, best the one
+//! with which the line reads like the rest of the notebook.
+
+use super::failure::{Failure, Try};
+use super::scan::{scan, texts};
+use nbmedic_python::Cell;
+use std::cmp::Reverse;
+
+/// Longest line that is searched, in bytes.
+const MAX_LINE: usize = 400;
+/// Most places at which the cell is parsed.
+const MAX_PLACES: usize = 80;
+
+/// What people call on a text that they write.
+const METHODS: &[&str] = &[
+    "join",
+    "format",
+    "split",
+    "replace",
+    "strip",
+    "lower",
+    "upper",
+    "title",
+    "encode",
+    "count",
+    "center",
+    "ljust",
+    "rjust",
+    "zfill",
+    "startswith",
+    "endswith",
+];
+
+/// A place at which something may be put, and how little it fits.
+struct Place {
+    at: usize,
+    text: String,
+    misfit: i32,
+    /// What it makes of the line stands elsewhere in the notebook.
+    seen: bool,
+}
+
+/// What the rest of the notebook shows.
+pub(super) struct Rest<'r> {
+    /// Whether a text stands in another line.
+    pub(super) elsewhere: &'r dyn Fn(&str) -> bool,
+    /// Whether a name exists.
+    pub(super) known: &'r dyn Fn(&str) -> bool,
+}
+
+/// Adds the best place for a mark that is missing in the reported line.
+pub(super) fn tries(f: &Failure<'_>, rest: &Rest<'_>, out: &mut Vec<Try>) {
+    let line = f.span(f.line);
+    if line.len() > MAX_LINE {
+        return;
+    }
+    let (_, open) = scan(&f.text[line.clone()]);
+    if open.is_empty() {
+        brackets(f, rest, out);
+    } else {
+        quotes(f, rest, out);
+    }
+}
+
+fn boundary(c: Option<char>) -> bool {
+    c.is_none_or(|c| !(c.is_alphanumeric() || c == '_'))
+}
+
+/// The cell with a text put in.
+fn with(f: &Failure<'_>, at: usize, text: &str) -> String {
+    format!("{}{text}{}", &f.text[..at], &f.text[at..])
+}
+
+/// The places with which the cell parses and reads no more names that don't exist than with another one, those that fit best first.
+fn best(f: &Failure<'_>, rest: &Rest<'_>, mut all: Vec<Place>) -> Vec<Place> {
+    // Of places that fit equally well the last one.
+    all.sort_by_key(|p| (!p.seen, p.misfit, Reverse(p.at)));
+    all.truncate(MAX_PLACES);
+    let mut valid: Vec<(usize, Place)> = all
+        .into_iter()
+        .filter_map(|p| {
+            let cell = Cell::read(&with(f, p.at, &p.text)).filter(|c| c.broken().is_empty())?;
+            let names = cell.names();
+            let needs = names.needs().into_iter();
+            Some((needs.filter(|n| !(rest.known)(n)).count(), p))
+        })
+        .collect();
+    let least = valid.iter().map(|(n, _)| *n).min().unwrap_or(0);
+    valid.retain(|(n, _)| *n == least);
+    valid.into_iter().map(|(_, p)| p).collect()
+}
+
+fn quotes(f: &Failure<'_>, rest: &Rest<'_>, out: &mut Vec<Try>) {
+    let line = f.span(f.line);
+    let code = &f.text[line.clone()];
+    let mut places = Vec::new();
+    for quote in ["\"", "'"] {
+        if !code.contains(quote) {
+            continue;
+        }
+        for (i, c) in code.char_indices().chain([(code.len(), '\n')]) {
+            let before = code[..i].chars().next_back();
+            // A text ends behind something and begins before a word; inside a word is neither.
+            let ends = !matches!(before, None | Some(' ')) && boundary(Some(c));
+            let begins = boundary(before) && !boundary(Some(c));
+            if !(ends || begins) {
+                continue;
+            }
+            let at = line.start + i;
+            let after = with(f, at, quote);
+            let repaired = line.start..line.end + 1;
+            let (_, open) = scan(&after[repaired.clone()]);
+            if !open.is_empty() {
+                continue;
+            }
+            let found = texts(&after, repaired);
+            let mut misfit = 0;
+            let mut seen = false;
+            for text in found {
+                let whole = &after[text.clone()];
+                let content = whole.trim_matches(['"', '\'']);
+                let own = text.start == at || text.end == at + 1;
+                let known = content.chars().count() > 1
+                    && ["'", "\""]
+                        .iter()
+                        .any(|q| (rest.elsewhere)(&format!("{q}{content}{q}")));
+                seen |= own && known;
+                // Few methods are a text's own.
+                if let Some(rest) = after[text.end..].strip_prefix('.') {
+                    let word = |c: char| !(c.is_alphanumeric() || c == '_');
+                    let method = rest.split(word).next().unwrap_or("");
+                    misfit += if METHODS.contains(&method) { 0 } else { 5 };
+                }
+                if !known {
+                    let odd =
+                        |c: &char| matches!(c, '[' | ']' | '(' | ')' | '{' | '}' | '=' | ',' | ':');
+                    misfit += 2 * i32::try_from(content.chars().filter(odd).count()).unwrap_or(99);
+                    misfit += i32::from(content.ends_with(' ') || content.starts_with(' '));
+                }
+            }
+            places.push(Place {
+                at,
+                text: quote.to_owned(),
+                misfit,
+                seen,
+            });
+        }
+    }
+    let all = best(f, rest, places);
+    let Some(first) = all.first() else { return };
+    let rival = all
+        .get(1)
+        .is_some_and(|p| (p.seen, p.misfit) == (first.seen, first.misfit));
+    let column = f.text[line.start..first.at].chars().count() + 1;
+    let made = Try::sure(
+        "open-string",
+        format!(
+            "Put the missing `{}` into line {}, column {column}",
+            first.text, f.line
+        ),
+        format!("A text in line {} has one `{}` only.", f.line, first.text),
+        vec![(first.at..first.at, first.text.clone())],
+    );
+    let clear = !rival && (first.seen || first.misfit == 0);
+    out.push(if clear { made } else { made.likely() });
+}
+
+fn closing(open: char) -> char {
+    match open {
+        '(' => ')',
+        '[' => ']',
+        _ => '}',
+    }
+}
+
+/// A closing bracket in the line of the one that is open: behind what stands closed elsewhere, behind a literal of which no method
+/// is meant, or else at the end.
+fn brackets(f: &Failure<'_>, rest: &Rest<'_>, out: &mut Vec<Try>) {
+    let line = f.span(f.line);
+    let (marks, _) = scan(f.text);
+    let code_end = f.code_end(f.line);
+    let mut places = Vec::new();
+    let word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.');
+    let opens = |m: &&super::scan::Mark| line.contains(&m.at) && matches!(m.c, '(' | '[' | '{');
+    for m in marks.iter().filter(opens) {
+        let close = closing(m.c);
+        let from = line.start + f.text[line.start..m.at].trim_end_matches(word).len();
+        for (i, c) in f.text[m.at..code_end]
+            .char_indices()
+            .skip(1)
+            .chain([(code_end - m.at, '\n')])
+        {
+            let at = m.at + i;
+            let before = f.text[..at].chars().next_back();
+            if !boundary(Some(c)) || matches!(before, Some(' ' | ',' | '(' | '[' | '{')) {
+                continue;
+            }
+            let group = &f.text[from..at];
+            // `ab['group']`, `(x == 1)`: whole, and not only a bracket.
+            let seen = from < m.at && (rest.elsewhere)(&format!("{group}{close}"));
+            let literal = matches!(before, Some('"' | '\'' | ']' | '}' | '0'..='9'))
+                || ["True", "False", "None"].iter().any(|w| group.ends_with(w));
+            places.push(Place {
+                at,
+                text: close.to_string(),
+                misfit: i32::from(!(literal && c == '.')),
+                seen,
+            });
+        }
+    }
+    let all = best(f, rest, places);
+    let Some(first) = all.first() else { return };
+    let column = f.text[line.start..first.at].chars().count() + 1;
+    let end = first.at == code_end;
+    let place = match end {
+        true => format!("Put `{}` at the end of line {}", first.text, f.line),
+        false => format!("Put `{}` into line {}, column {column}", first.text, f.line),
+    };
+    let why = match first.seen {
+        true => format!(
+            "Elsewhere the notebook closes it there with `{}`.",
+            first.text
+        ),
+        false => format!("A bracket in line {} is never closed.", f.line),
+    };
+    let made = Try::sure(
+        "unclosed-bracket",
+        place,
+        why,
+        vec![(first.at..first.at, first.text.clone())],
+    );
+    let rivals = all.iter().filter(|p| p.seen == first.seen).count();
+    out.push(if rivals == 1 { made } else { made.likely() });
+}

@@ -1,0 +1,325 @@
+//! The search for what one token repairs: misspelt keywords, commas, signs for one another, what is too many.
+//!
+//! Every change of a single token near the error is a try; which of them parses, Python's grammar says.
+
+use super::failure::{Failure, Try};
+use super::scan::{scan, texts};
+use crate::closest::near;
+use nbmedic_facts::Applicability;
+use std::ops::Range;
+
+/// Most lines above the reported one that belong to its statement.
+const MAX_LINES: u32 = 30;
+/// Most tokens that are looked at, the nearest to the error first.
+const MAX_TOKENS: usize = 40;
+
+const KEYWORDS: &[&str] = &[
+    "for", "in", "and", "or", "not", "is", "if", "else", "elif", "return", "while", "import",
+    "from", "as", "lambda", "def", "class", "with", "try", "except", "finally", "yield", "raise",
+    "pass", "break", "continue", "assert", "del", "global", "nonlocal", "async", "await",
+];
+
+/// Words of two letters, and of other languages, for which nearness says nothing.
+const MEANT: &[(&str, &str)] = &[
+    ("fo", "for"),
+    ("of", "in"),
+    ("on", "in"),
+    ("ni", "in"),
+    ("inn", "in"),
+    ("ad", "and"),
+    ("fi", "if"),
+    ("iff", "if"),
+    ("fr", "for"),
+    ("function", "def"),
+    ("func", "def"),
+    ("fun", "def"),
+    ("fn", "def"),
+    ("define", "def"),
+    ("catch", "except"),
+    ("throw", "raise"),
+    ("let", ""),
+    ("var", ""),
+    ("const", ""),
+];
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Word,
+    /// A text or a number.
+    Value,
+    Sign,
+}
+
+/// A token, and the bracket in which it stands.
+#[derive(Clone, Debug)]
+struct Token<'t> {
+    range: Range<usize>,
+    text: &'t str,
+    kind: Kind,
+    inside: Option<char>,
+}
+
+impl Token<'_> {
+    fn is_keyword(&self) -> bool {
+        self.kind == Kind::Word && KEYWORDS.contains(&self.text)
+    }
+
+    /// Whether a value may end with it.
+    fn ends(&self) -> bool {
+        match self.kind {
+            Kind::Sign => matches!(self.text, ")" | "]" | "}"),
+            _ => !self.is_keyword(),
+        }
+    }
+
+    /// Whether a value may begin with it; `(` and `[` go on with the one before.
+    fn begins(&self) -> bool {
+        match self.kind {
+            Kind::Sign => self.text == "{",
+            _ => !self.is_keyword() || matches!(self.text, "lambda" | "not" | "await"),
+        }
+    }
+}
+
+/// The tokens of the failing statement: what is open before the reported line belongs to it.
+fn tokens<'t>(f: &Failure<'t>) -> Vec<Token<'t>> {
+    let first = f.line.saturating_sub(MAX_LINES).max(1);
+    let (marks, _) = scan(f.text);
+    let end = f.span((f.line + 1).min(f.lines())).end;
+    let mut stack: Vec<char> = Vec::new();
+    let mut out: Vec<Token<'t>> = Vec::new();
+    let from = f.span(first).start;
+    // What lies between two marks is blank, a comment or a text.
+    let mut at = 0;
+    let mut i = 0;
+    while i < marks.len() && marks[i].at < end {
+        let m = marks[i];
+        for value in texts(f.text, at..m.at) {
+            out.push(Token {
+                text: &f.text[value.clone()],
+                range: value,
+                kind: Kind::Value,
+                inside: stack.last().copied(),
+            });
+        }
+        let word = |c: char| c.is_alphanumeric() || c == '_';
+        if m.c.is_whitespace() {
+            // A line's end ends the statement, where nothing is open.
+            if m.c == '\n' && stack.is_empty() && f.text[..m.at].lines().count() < f.line as usize {
+                out.clear();
+            }
+            at = m.at + m.c.len_utf8();
+            i += 1;
+            continue;
+        }
+        let mut stop = i + 1;
+        // `.5` is a number, where nothing has it as its part.
+        let digit = |k: usize| marks.get(k).is_some_and(|n| n.c.is_ascii_digit());
+        let point = m.c == '.'
+            && digit(i + 1)
+            && i.checked_sub(1).is_none_or(|b| {
+                let b = marks[b];
+                b.at + b.c.len_utf8() < m.at || !(word(b.c) || matches!(b.c, ')' | ']'))
+            });
+        if word(m.c) || point {
+            let number = point || m.c.is_ascii_digit();
+            let goes_on = |k: usize| {
+                marks.get(k).is_some_and(|n| {
+                    n.at == marks[k - 1].at + marks[k - 1].c.len_utf8()
+                        && (word(n.c) || number && n.c == '.')
+                })
+            };
+            while goes_on(stop) {
+                stop += 1;
+            }
+        } else if matches!(m.c, ')' | ']' | '}') {
+            stack.pop();
+        }
+        let last = marks[stop - 1];
+        let range = m.at..last.at + last.c.len_utf8();
+        out.push(Token {
+            text: &f.text[range.clone()],
+            kind: match (word(m.c) || point, point || m.c.is_ascii_digit()) {
+                (true, true) => Kind::Value,
+                (true, false) => Kind::Word,
+                _ => Kind::Sign,
+            },
+            inside: stack.last().copied(),
+            range,
+        });
+        if matches!(m.c, '(' | '[' | '{') {
+            stack.push(m.c);
+        }
+        at = last.at + last.c.len_utf8();
+        i = stop;
+    }
+    out.retain(|t| t.range.start >= from && t.range.end <= end);
+    out
+}
+
+/// Adds what one token could repair, the nearest to the error first within each kind. `known` says whether a name exists.
+pub(super) fn tries(f: &Failure<'_>, known: &dyn Fn(&str) -> bool, out: &mut Vec<Try>) {
+    let all = tokens(f);
+    let broken = f
+        .python
+        .broken()
+        .first()
+        .map(|b| b.range.start().to_usize());
+    let line = f.span(f.line);
+    let focus = broken
+        .filter(|b| line.contains(b) || all.iter().any(|t| t.range.start == *b))
+        .unwrap_or(line.end);
+    let mut order: Vec<usize> = (0..all.len()).collect();
+    order.sort_by_key(|i| all[*i].range.start.abs_diff(focus));
+    order.truncate(MAX_TOKENS);
+    let mut kinds: [Vec<Try>; 5] = Default::default();
+    for &i in &order {
+        let token = &all[i];
+        let before = i.checked_sub(1).map(|b| &all[b]);
+        let next = all.get(i + 1);
+        keyword(f, token, known, &mut kinds[0]);
+        doubled(f, token, before, &mut kinds[1]);
+        exchanged(f, token, &mut kinds[2]);
+        parted(f, token, before, &mut kinds[3]);
+        stray(f, token, before, next, &mut kinds[4]);
+    }
+    for kind in kinds {
+        out.extend(kind);
+    }
+}
+
+fn line_of(f: &Failure<'_>, at: usize) -> usize {
+    f.text[..at].matches('\n').count() + 1
+}
+
+fn keyword(f: &Failure<'_>, t: &Token<'_>, known: &dyn Fn(&str) -> bool, out: &mut Vec<Try>) {
+    if t.kind != Kind::Word || t.is_keyword() || known(t.text) {
+        return;
+    }
+    let meant = MEANT.iter().filter(|(w, _)| *w == t.text).map(|(_, k)| *k);
+    let mut alike: Vec<(usize, &str)> = KEYWORDS
+        .iter()
+        .filter_map(|k| match t.text.eq_ignore_ascii_case(k) {
+            true => Some((0, *k)),
+            false => {
+                let distance = near(t.text, k).filter(|_| k.len() > 2)?;
+                (distance <= k.len() / 2).then_some((distance, *k))
+            }
+        })
+        .collect();
+    alike.sort_by_key(|(distance, _)| *distance);
+    for right in meant.chain(alike.into_iter().map(|(_, k)| k)) {
+        let mut range = t.range.clone();
+        let title = if right.is_empty() {
+            range.end += usize::from(f.text[range.end..].starts_with(' '));
+            format!("Remove `{}`", t.text)
+        } else {
+            format!("Write `{right}` for `{}`", t.text)
+        };
+        out.push(Try::sure(
+            "keyword",
+            title,
+            format!("`{}` is no word of Python's.", t.text),
+            vec![(range, right.to_owned())],
+        ));
+    }
+}
+
+fn doubled(f: &Failure<'_>, t: &Token<'_>, before: Option<&Token<'_>>, out: &mut Vec<Try>) {
+    let same = before.filter(|b| b.text == t.text && matches!(t.text, "," | "." | ":" | ";"));
+    if let Some(b) = same {
+        out.push(Try::sure(
+            "doubled-sign",
+            format!(
+                "Remove one `{}` of line {}",
+                t.text,
+                line_of(f, t.range.start)
+            ),
+            format!("`{}` stands twice.", t.text),
+            vec![(b.range.end..t.range.end, String::new())],
+        ));
+    }
+}
+
+/// One sign for another: `{'a' = 1}`, `f(a: 1)`, `f(a; b)`.
+fn exchanged(f: &Failure<'_>, t: &Token<'_>, out: &mut Vec<Try>) {
+    let (by, why) = match (t.text, t.inside) {
+        ("=", Some('{')) => (":", "In a dict `:` stands between key and value."),
+        (":", Some('(')) => (
+            "=",
+            "In a call `=` stands between an argument's name and its value.",
+        ),
+        (";" | ".", Some(_)) => (",", "Values are parted by `,`."),
+        (";" | ",", None) => (":", "A line that opens a block ends with `:`."),
+        _ => return,
+    };
+    let line = line_of(f, t.range.start);
+    // With the blanks of the sign that it becomes.
+    let mut range = t.range.clone();
+    let blank = |at: Option<&str>| at.is_some_and(|c| c == " ");
+    if by == ":" && blank(f.text.get(range.start.saturating_sub(1)..range.start)) {
+        range.start -= 1;
+    } else if by == "=" && blank(f.text.get(range.end..range.end + 1)) {
+        range.end += 1;
+    }
+    out.push(Try::sure(
+        "other-sign",
+        format!("Write `{by}` for `{}` in line {line}", t.text),
+        why,
+        vec![(range, by.to_owned())],
+    ));
+}
+
+/// A comma between two values that stand side by side in brackets.
+fn parted(f: &Failure<'_>, t: &Token<'_>, before: Option<&Token<'_>>, out: &mut Vec<Try>) {
+    let Some(b) = before.filter(|b| b.ends() && t.begins() && t.inside.is_some()) else {
+        return;
+    };
+    // A prefix belongs to its text: `f"…"`.
+    if b.range.end == t.range.start && b.kind == Kind::Word {
+        return;
+    }
+    let shown: String = b.text.chars().rev().take(20).collect();
+    let shown: String = shown.chars().rev().collect();
+    let end = b.range.end;
+    let made = Try::sure(
+        "missing-comma",
+        format!("Put a comma behind `{shown}` in line {}", line_of(f, end)),
+        "Two values stand side by side without one.",
+        vec![(end..end, ",".to_owned())],
+    );
+    out.push(match f.says("forgot a comma") {
+        true => made,
+        false => made.likely(),
+    });
+}
+
+/// A sign that nothing needs.
+fn stray(
+    f: &Failure<'_>,
+    t: &Token<'_>,
+    before: Option<&Token<'_>>,
+    next: Option<&Token<'_>>,
+    out: &mut Vec<Try>,
+) {
+    let line = line_of(f, t.range.start);
+    // Only at the error itself: elsewhere a sign has its sense.
+    let here = line == f.line as usize;
+    let sign = matches!(
+        t.text,
+        "," | ":" | ";" | "." | "=" | "+" | "*" | "\\" | "?" | "$" | "!"
+    );
+    let edge =
+        before.is_none_or(|b| b.kind == Kind::Sign) || next.is_none_or(|n| n.kind == Kind::Sign);
+    if t.kind != Kind::Sign || !here || !sign || !edge {
+        return;
+    }
+    let mut made = Try::sure(
+        "stray-sign",
+        format!("Remove the `{}` that is too many in line {line}", t.text),
+        format!("No value stands beside the `{}`.", t.text),
+        vec![(t.range.clone(), String::new())],
+    );
+    made.applies = Applicability::Likely;
+    out.push(made);
+}
