@@ -33,6 +33,7 @@ mod seen;
 mod shapes;
 mod slips;
 mod syntax;
+mod uncalled;
 mod unmade_column;
 mod unset_name;
 pub(crate) mod wide;
@@ -99,6 +100,7 @@ pub(crate) const ALL: &[Technique] = &[
     book(misspelt_key::offer),
     text(shapes::offer),
     book(ended::offer),
+    text(uncalled::offer),
     text(nets::offer),
     text(nothing::offer),
     text(not_callable::offer),

@@ -4,6 +4,7 @@ use crate::case::Case;
 use crate::edit::Change;
 use crate::find::{lines_before, look, only, said, Spot};
 use crate::known::is_builtin;
+use crate::techniques::uncalled::VALUES;
 use crate::top::at_top;
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt};
@@ -23,12 +24,6 @@ const SAME_NAME: &[&str] = &[
     "prettytable",
 ];
 
-/// Members that are values, not methods.
-const VALUES: &[&str] = &[
-    "shape", "columns", "dtypes", "dtype", "size", "index", "values", "T", "ndim", "name",
-    "classes_", "device",
-];
-
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     if case.class() != "TypeError" {
         return;
@@ -41,8 +36,8 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
             module_called(case, &spot).or_else(|| module_passed(case))
         } else {
             operator(case, &spot)
-                .or_else(|| value_called(case, &spot))
                 .or_else(|| member_overwritten(case, &spot))
+                .or_else(|| value_called(case, &spot, what))
                 .or_else(|| overwritten(case, &spot))
                 .or_else(|| indexed(case, &spot, what))
         };
@@ -160,17 +155,32 @@ fn operator(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     case.edits(said, vec![Change::after(spot.cell, &*call.func, " * ")])
 }
 
-/// `df.shape()`.
-fn value_called(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
-    let is = |c: &&ExprCall| {
-        let member = c.func.as_attribute_expr().map(|a| a.attr.as_str());
-        c.arguments.is_empty() && member.is_some_and(|m| VALUES.contains(&m))
+/// `df.shape()`, `model.coef_()`, `s.str().lower()`.
+fn value_called(case: &Case<'_>, spot: &Spot<'_>, what: &str) -> Option<Cure> {
+    // Where nothing is, brackets are not the fault.
+    if what == "NoneType" {
+        return None;
+    }
+    let member = |c: &ExprCall| c.func.as_attribute_expr().map(|a| a.attr.to_string());
+    let calls = spot.calls();
+    let empty: Vec<&ExprCall> = calls
+        .filter(|c| c.arguments.is_empty() && member(c).is_some())
+        .collect();
+    // Accessors, and what a fit has left, are values by their names.
+    let by_name = |c: &&&ExprCall| {
+        let name = member(c).unwrap_or_default();
+        VALUES.contains(&name.as_str()) || name.ends_with('_') && !name.ends_with("__")
     };
-    let call = only(spot.calls().filter(is))?;
+    let known = only(empty.iter().filter(by_name)).copied();
+    let call = known.or_else(|| only(empty.iter().copied()))?;
     let text = spot.text(&*call.func);
+    let applies = match known {
+        Some(_) => Applicability::Sure,
+        None => Applicability::Likely,
+    };
     let said = said(
         "value-called",
-        Applicability::Sure,
+        applies,
         format!("Write `{text}` without `()`"),
         format!("`{text}` is a value, not a method."),
     );
@@ -532,6 +542,13 @@ mod tests {
             ("df = pd.DataFrame(x)", "df('a')", "DataFrame", "df['a']"),
             ("df = pd.DataFrame(x)", "df.shape()", "tuple", "df.shape"),
             ("x = 1", "y = 2(x + 1)", "int", "y = 2 * (x + 1)"),
+            ("m = f()", "len(m.coef_())", "numpy.ndarray", "len(m.coef_)"),
+            (
+                "s = f()",
+                "s.str().strip()",
+                "StringMethods",
+                "s.str.strip()",
+            ),
         ] {
             let e = error(2, 1, code, what);
             assert_eq!(repaired(&[sets, code], &e), right);

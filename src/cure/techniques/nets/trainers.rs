@@ -8,7 +8,7 @@ use crate::find::{
 };
 use crate::known::{class_around, function_around};
 use nbmedic_facts::{Applicability, Cure};
-use nbmedic_python::ast::{Expr, ExprAttribute, ExprCall, Stmt};
+use nbmedic_python::ast::{Expr, ExprCall, Stmt};
 use nbmedic_python::{each_expr, each_stmt, keyword, name_of, Ranged};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
@@ -24,8 +24,6 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         out.extend(epoch_end(case));
     } else if text.contains("__init__() missing 1 required positional argument: 'device_type'") {
         out.extend(autocast(case));
-    } else if text.contains("' object is not iterable") && text.contains("method") {
-        out.extend(not_called(case));
     } else if text.contains("has no attribute 'classifier'")
         || text.contains("has no attribute 'fc'")
         || text.contains("has no attribute 'head'")
@@ -225,39 +223,6 @@ fn autocast(case: &Case<'_>) -> Option<Cure> {
             nbmedic_python::TextRange::empty(open),
             format!("\"cuda\"{comma}"),
         )],
-    )
-}
-
-/// `Adam(model.parameters, lr=…)`: the brackets are missing.
-fn not_called(case: &Case<'_>) -> Option<Cure> {
-    let spot = case.spot()?;
-    let methods = [
-        "parameters",
-        "named_parameters",
-        "children",
-        "modules",
-        "items",
-        "keys",
-        "values",
-        "iterrows",
-        "itertuples",
-        "split",
-        "tolist",
-    ];
-    let called: Vec<_> = spot.calls().map(|c| c.func.range()).collect();
-    let all = spot.exprs.iter().filter_map(|e| e.as_attribute_expr());
-    let bare =
-        |a: &&ExprAttribute| methods.contains(&a.attr.as_str()) && !called.contains(&a.range());
-    let a = only(all.filter(bare))?;
-    let text = spot.text(a);
-    case.edits(
-        said(
-            "call-it",
-            Applicability::Sure,
-            format!("Call it: `{text}()`"),
-            format!("`{text}` is the method itself; with brackets it gives what is asked for."),
-        ),
-        vec![Change::after(spot.cell, a, "()")],
     )
 }
 

@@ -324,12 +324,6 @@ fn attribute(
                 wrapped(case, spot, a, if column { "Series" } else { "DataFrame" })
             })
         }
-        ("method", _) => edit(
-            sure,
-            format!("Write `{owner}().{name}`"),
-            format!("`{owner}` is a method; it gives its value when it is called."),
-            replace(TextRange::empty(a.value.end()), "()".to_owned()),
-        ),
         ("datetime", "now" | "strptime" | "today" | "utcnow" | "fromtimestamp" | "combine") => {
             edit(
                 sure,

@@ -1,0 +1,343 @@
+//! A method that was not called: the method itself stands where what it gives is wanted.
+
+use crate::case::Case;
+use crate::edit::Change;
+use crate::find::{only, said, Spot};
+use nbmedic_facts::{Applicability, Cure};
+use nbmedic_python::ast::{Expr, ExprAttribute};
+use nbmedic_python::{Cell, Ranged, TextRange};
+
+/// Members that are values.
+pub(super) const VALUES: &[&str] = &[
+    "shape", "columns", "dtypes", "dtype", "size", "index", "values", "T", "ndim", "name",
+    "classes_", "device", "data", "grad", "real", "imag", "str", "dt", "cat", "loc", "iloc", "at",
+    "iat", "axes", "figure", "stem", "suffix", "parent",
+];
+
+/// Methods that are mostly called without arguments.
+const METHODS: &[&str] = &[
+    "parameters",
+    "named_parameters",
+    "children",
+    "modules",
+    "items",
+    "keys",
+    "values",
+    "iterrows",
+    "itertuples",
+    "split",
+    "tolist",
+    "sum",
+    "mean",
+    "min",
+    "max",
+    "std",
+    "var",
+    "median",
+    "count",
+    "copy",
+    "lower",
+    "upper",
+    "title",
+    "strip",
+    "capitalize",
+    "head",
+    "tail",
+    "describe",
+    "info",
+    "nunique",
+    "unique",
+    "value_counts",
+    "item",
+    "numpy",
+    "any",
+    "all",
+    "cumsum",
+    "prod",
+    "argmax",
+    "argmin",
+    "argsort",
+    "sort",
+    "reverse",
+    "pop",
+    "read",
+    "readlines",
+    "close",
+    "isnull",
+    "isna",
+    "notna",
+    "dropna",
+    "to_list",
+    "to_numpy",
+    "flatten",
+    "ravel",
+    "squeeze",
+    "detach",
+    "cpu",
+    "cuda",
+    "float",
+    "long",
+    "int",
+    "backward",
+    "step",
+    "zero_grad",
+    "eval",
+    "train",
+    "random",
+    "rand",
+    "randn",
+    "now",
+    "today",
+    "time",
+    "date",
+    "isoformat",
+    "total_seconds",
+    "state_dict",
+    "summary",
+    "corr",
+    "abs",
+    "round",
+    "sort_index",
+    "reset_index",
+    "toarray",
+    "todense",
+];
+
+pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
+    let message = case.message();
+    if message.starts_with("descriptor '") && message.contains("'super'") {
+        out.extend(case.spot().and_then(|spot| of_super(case, &spot)));
+    }
+    if !speaks_of_a_method(message) {
+        return;
+    }
+    let cure = match message.split_once("has no attribute '") {
+        Some((_, rest)) => chained(case, rest.split('\'').next().unwrap_or("")),
+        None => case.spots().iter().find_map(|spot| operand(case, spot)),
+    };
+    out.extend(cure);
+}
+
+/// Whether a message names a method or a function as the type of a value.
+fn speaks_of_a_method(message: &str) -> bool {
+    let word = |c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-'));
+    message.contains("'function'")
+        || message.contains("'method'")
+        || message.contains("type method")
+        || message.split(word).any(|w| {
+            matches!(
+                w,
+                "builtin_function_or_method" | "method-wrapper" | "method_descriptor"
+            )
+        })
+}
+
+/// `line.lower.translate(t)`.
+fn chained(case: &Case<'_>, missing: &str) -> Option<Cure> {
+    let spot = case.spot()?;
+    let a = only(spot.attributes(missing))?;
+    match &*a.value {
+        Expr::Attribute(method) if !is_module(case, method) => {
+            called(case, spot.cell, spot.python, &[method], true)
+        }
+        Expr::Name(n) => kept(case, n.id.as_str()),
+        _ => None,
+    }
+}
+
+/// `E.max() - E.min`, `float(x.sum)`, `f"{s.title:<10}"`.
+fn operand(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
+    let mut exprs: Vec<&Expr> = spot.exprs.clone();
+    for e in &spot.exprs {
+        nbmedic_python::each_below(e, &mut |b| exprs.push(b));
+    }
+    // What is called, or only on the way to something else, is meant as it stands.
+    let mut passed: Vec<TextRange> = Vec::new();
+    let mut bare: Vec<&ExprAttribute> = Vec::new();
+    for e in exprs {
+        match e {
+            Expr::Call(c) => passed.push(c.func.range()),
+            // A function that is indexed has a technique of its own; a part of what it gives is taken here.
+            Expr::Subscript(s) if !s.slice.is_slice_expr() => passed.push(s.value.range()),
+            Expr::Attribute(a) => {
+                passed.push(a.value.range());
+                if a.ctx.is_load() && !bare.iter().any(|b| b.range() == a.range()) {
+                    bare.push(a);
+                }
+            }
+            _ => {}
+        }
+    }
+    // `values` of a table is a value, and of a dict a method: the message says that there is one.
+    let value = |a: &ExprAttribute| {
+        let name = a.attr.as_str();
+        VALUES.contains(&name) && name != "values"
+    };
+    bare.retain(|a| !passed.contains(&a.range()) && !value(a));
+    let usual = |a: &&ExprAttribute| METHODS.contains(&a.attr.as_str());
+    let known: Vec<&ExprAttribute> = bare.iter().copied().filter(usual).collect();
+    if !known.is_empty() {
+        return called(case, spot.cell, spot.python, &known, known.len() == 1);
+    }
+    bare.retain(|a| !is_module(case, a));
+    if let [one] = bare[..] {
+        return called(case, spot.cell, spot.python, &[one], true);
+    }
+    let names = spot.exprs.iter().filter_map(|e| e.as_name_expr());
+    names.filter_map(|n| kept(case, n.id.as_str())).next()
+}
+
+fn is_module(case: &Case<'_>, a: &ExprAttribute) -> bool {
+    case.path_of(&a.value).is_some()
+}
+
+/// A name that a cell set to a method: `centers = table.mean`.
+fn kept(case: &Case<'_>, name: &str) -> Option<Cure> {
+    let (cell, value) = case.value(name)?;
+    let method = value.as_attribute_expr()?;
+    if is_module(case, method) || VALUES.contains(&method.attr.as_str()) {
+        return None;
+    }
+    called(case, cell, case.python(cell)?, &[method], true)
+}
+
+/// Calls methods.
+fn called(
+    case: &Case<'_>,
+    cell: usize,
+    python: &Cell,
+    methods: &[&ExprAttribute],
+    clear: bool,
+) -> Option<Cure> {
+    let first = methods.first()?;
+    let text = python.slice(*first);
+    let changes = methods
+        .iter()
+        .map(|m| Change::after(cell, *m, "()"))
+        .collect();
+    let applies = match clear {
+        true => Applicability::Sure,
+        false => Applicability::Likely,
+    };
+    case.edits(
+        said(
+            "call-it",
+            applies,
+            format!("Call it: `{text}()`"),
+            format!("`{text}` is the method itself; with brackets it gives what is asked for."),
+        ),
+        changes,
+    )
+}
+
+/// `super.__init__()`.
+fn of_super(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
+    let mut bare = None;
+    for e in &spot.exprs {
+        each_below_or_self(e, &mut |e| {
+            let on_super = e.as_attribute_expr().map(|a| &*a.value);
+            if let Some(name) =
+                on_super.filter(|v| v.as_name_expr().is_some_and(|n| n.id.as_str() == "super"))
+            {
+                bare = Some(name);
+            }
+        });
+    }
+    case.edits(
+        said(
+            "call-it",
+            Applicability::Sure,
+            "Call it: `super()`",
+            "`super` is the class itself; `super()` is this object as one of its base class.",
+        ),
+        vec![Change::after(spot.cell, bare?, "()")],
+    )
+}
+
+fn each_below_or_self<'e>(e: &'e Expr, f: &mut dyn FnMut(&'e Expr)) {
+    f(e);
+    nbmedic_python::each_below(e, f);
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tests::{cures_of, ipython, repaired};
+    use nbmedic_facts::Applicability;
+
+    fn fixed(code: &str, class: &str, message: &str) -> String {
+        let cells = ["E = d = s = x = f()", code];
+        repaired(&cells, &ipython(class, &[(2, 1, code)], message))
+    }
+
+    #[test]
+    fn a_method_is_called_where_its_value_is_wanted() {
+        for (code, class, message, right) in [
+            (
+                "y = s.lower.translate(t)",
+                "AttributeError",
+                "'builtin_function_or_method' object has no attribute 'translate'",
+                "y = s.lower().translate(t)",
+            ),
+            (
+                "y = E.max() - E.min",
+                "TypeError",
+                "unsupported operand type(s) for -: 'float' and 'builtin_function_or_method'",
+                "y = E.max() - E.min()",
+            ),
+            (
+                "y = float(d[\"a\"].sum)",
+                "TypeError",
+                "float() argument must be a string or a real number, not 'method'",
+                "y = float(d[\"a\"].sum())",
+            ),
+            (
+                "y = f\"{s.title:<10}\"",
+                "TypeError",
+                "unsupported format string passed to builtin_function_or_method.__format__",
+                "y = f\"{s.title():<10}\"",
+            ),
+            (
+                "for k, v in d.own_pairs:\n    pass",
+                "TypeError",
+                "'method' object is not iterable",
+                "for k, v in d.own_pairs():\n    pass",
+            ),
+            (
+                "for v in d.values:\n    pass",
+                "TypeError",
+                "'builtin_function_or_method' object is not iterable",
+                "for v in d.values():\n    pass",
+            ),
+        ] {
+            assert_eq!(fixed(code, class, message), right);
+        }
+    }
+
+    #[test]
+    fn a_method_that_a_name_keeps_is_called_where_it_was_kept() {
+        let cells = ["c = t.groupby('a').mean", "c['b']"];
+        let e = ipython(
+            "TypeError",
+            &[(2, 1, cells[1])],
+            "'method' object is not subscriptable",
+        );
+        let cures = cures_of(&cells, &e);
+        assert_eq!(cures[0].edits[0].cell, 1);
+        assert_eq!(cures[0].edits[0].text, "()");
+        let two = "y = E.max - E.min";
+        let message = "unsupported operand type(s) for -: 'method' and 'method'";
+        let e = ipython("TypeError", &[(2, 1, two)], message);
+        let cures = cures_of(&["E = f()", two], &e);
+        assert_eq!(cures[0].code, "y = E.max() - E.min()");
+        assert_eq!(cures[0].applies, Applicability::Likely);
+    }
+
+    #[test]
+    fn what_is_no_method_stays() {
+        // The message speaks of a value, not of a method.
+        let message = "unsupported operand type(s) for -: 'float' and 'str'";
+        assert_eq!(fixed("y = E.max() - E.own", "TypeError", message), "");
+        let message = "'builtin_function_or_method' object is not iterable";
+        assert_eq!(fixed("y = list(E.shape)", "TypeError", message), "");
+    }
+}
