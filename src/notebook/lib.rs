@@ -289,9 +289,19 @@ impl<'de> Visitor<'de> for Printed {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Window, A::Error> {
         let mut out = Window::default();
+        // What a kernel displays behind an error was made before it: figures are shown when the cell has ended.
+        let mut error = String::new();
         while let Some(one) = list.next_element::<Output>()? {
-            out.push(&output(&one));
+            let failed = !one.traceback.0.is_empty() || !one.ename.is_empty();
+            if failed || !one.text.0.is_empty() {
+                out.push(&std::mem::take(&mut error));
+            }
+            match failed {
+                true => error = output(&one),
+                false => out.push(&output(&one)),
+            }
         }
+        out.push(&error);
         Ok(out)
     }
 }
@@ -466,6 +476,25 @@ mod tests {
             pieces("a.log", log.clone()).map(|p| p[0].text.clone()),
             Ok(log)
         );
+    }
+
+    #[test]
+    fn a_figure_that_is_shown_behind_an_error_was_made_before_it() {
+        let error = r#"{"output_type":"error","ename":"TypeError","evalue":"no","traceback":["TypeError: no"]}"#;
+        let figure =
+            r#"{"output_type":"display_data","data":{"text/plain":["<Figure size 640x480>"]}}"#;
+        let stream = r#"{"output_type":"stream","name":"stderr","text":["after"]}"#;
+        let text = |outputs: &[&str]| {
+            let outputs = outputs.join(",");
+            let json = format!(
+                r#"{{"cells":[{{"cell_type":"code","source":"c","outputs":[{outputs}]}}]}}"#
+            );
+            parse(&json).expect("a notebook")[0].text.clone()
+        };
+        let before = "<Figure size 640x480>\nTypeError: no\n";
+        assert_eq!(text(&[error, figure]), before);
+        assert_eq!(text(&[figure, error]), before);
+        assert_eq!(text(&[error, stream]), "TypeError: no\nafter\n");
     }
 
     #[test]

@@ -10,6 +10,7 @@ mod history;
 mod holders;
 mod install;
 mod libraries;
+mod literals;
 mod lost_paths;
 mod missing_import;
 mod misspelt_key;
@@ -92,6 +93,7 @@ pub(crate) const ALL: &[Technique] = &[
     text(missing_import::offer),
     book(name_scope::offer),
     book(misspelt_name::offer),
+    text(literals::offer),
     text(renamed::offer),
     text(data::offer),
     book(slips::offer),

@@ -37,9 +37,10 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         } else {
             operator(case, &spot)
                 .or_else(|| member_overwritten(case, &spot))
-                .or_else(|| value_called(case, &spot, what))
+                .or_else(|| value_called(case, &spot, what, true))
                 .or_else(|| overwritten(case, &spot))
                 .or_else(|| indexed(case, &spot, what))
+                .or_else(|| value_called(case, &spot, what, false))
         };
         out.extend(cure);
     } else if let Some(what) = message.strip_suffix(" object is not subscriptable") {
@@ -155,8 +156,8 @@ fn operator(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     case.edits(said, vec![Change::after(spot.cell, &*call.func, " * ")])
 }
 
-/// `df.shape()`, `model.coef_()`, `s.str().lower()`.
-fn value_called(case: &Case<'_>, spot: &Spot<'_>, what: &str) -> Option<Cure> {
+/// `df.shape()`, `model.coef_()`, `s.str().lower()`: those that are values by their names, or any.
+fn value_called(case: &Case<'_>, spot: &Spot<'_>, what: &str, named: bool) -> Option<Cure> {
     // Where nothing is, brackets are not the fault.
     if what == "NoneType" {
         return None;
@@ -171,13 +172,11 @@ fn value_called(case: &Case<'_>, spot: &Spot<'_>, what: &str) -> Option<Cure> {
         let name = member(c).unwrap_or_default();
         VALUES.contains(&name.as_str()) || name.ends_with('_') && !name.ends_with("__")
     };
-    let known = only(empty.iter().filter(by_name)).copied();
-    let call = known.or_else(|| only(empty.iter().copied()))?;
-    let text = spot.text(&*call.func);
-    let applies = match known {
-        Some(_) => Applicability::Sure,
-        None => Applicability::Likely,
+    let (call, applies) = match named {
+        true => (*only(empty.iter().filter(by_name))?, Applicability::Sure),
+        false => (only(empty.iter().copied())?, Applicability::Likely),
     };
+    let text = spot.text(&*call.func);
     let said = said(
         "value-called",
         applies,

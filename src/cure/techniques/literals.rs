@@ -1,0 +1,295 @@
+//! A literal of another kind than the call wants: a number in quotation marks, a whole number with a point.
+//!
+//! Such a literal is odd by itself. Where a message speaks of the kind that it has, and one alone stands on the way to the
+//! failure, it is the cause, whichever library complains and in whatever words.
+
+use crate::case::Case;
+use crate::edit::Change;
+use crate::find::{callee, said, Spot};
+use nbmedic_facts::{Applicability, Cure};
+use nbmedic_python::ast::{Expr, Number};
+use nbmedic_python::{each_below, Ranged, TextRange};
+
+/// Functions and methods whose arguments are text by right.
+const OF_TEXT: &[&str] = &[
+    "int",
+    "float",
+    "complex",
+    "str",
+    "ord",
+    "len",
+    "print",
+    "open",
+    "format",
+    "Decimal",
+    "Fraction",
+    "replace",
+    "split",
+    "rsplit",
+    "strip",
+    "lstrip",
+    "rstrip",
+    "join",
+    "startswith",
+    "endswith",
+    "find",
+    "rfind",
+    "count",
+    "partition",
+    "encode",
+    "contains",
+    "get",
+    "pop",
+    "setdefault",
+    "col",
+    "getattr",
+    "setattr",
+    "getenv",
+    "add_argument",
+    "fullmatch",
+    "match",
+    "search",
+    "sub",
+    "findall",
+    "to_numeric",
+    "to_datetime",
+    "Timestamp",
+    "strptime",
+    "append",
+    "isin",
+    "eq",
+    "rename",
+    "drop",
+];
+
+/// A literal, and what it would be as the other kind.
+struct Odd {
+    range: TextRange,
+    was: String,
+    right: String,
+}
+
+pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
+    let message = case.message();
+    let text = speaks_of_text(message);
+    let point = speaks_of_a_whole_number(message);
+    if !text && !point {
+        return;
+    }
+    for spot in case.spots() {
+        let mut odd = odd_arguments(&spot, text, point);
+        // The one that the message quotes.
+        if odd.len() > 1 {
+            odd.retain(|o| message.contains(o.was.trim_matches(['"', '\''])));
+        }
+        let [one] = &odd[..] else {
+            if odd.is_empty() {
+                continue;
+            }
+            return;
+        };
+        let what = match one.was.starts_with(['"', '\'']) {
+            true => format!("`{}` is text, and here a number is wanted.", one.was),
+            false => format!(
+                "`{}` is no whole number to Python, and one is wanted.",
+                one.was
+            ),
+        };
+        let said = said(
+            "literal-kind",
+            Applicability::Sure,
+            format!("Write `{}` for `{}`", one.right, one.was),
+            what,
+        );
+        let change = Change::replace(spot.cell, one.range, one.right.clone());
+        out.extend(case.edits(said, vec![change]));
+        return;
+    }
+}
+
+/// Whether a message speaks of text where it does not belong.
+fn speaks_of_text(message: &str) -> bool {
+    let word = |c: char| !(c.is_alphanumeric() || c == '_');
+    let kinds = |w: &str| {
+        matches!(
+            w,
+            "str" | "StrDType" | "U1" | "U2" | "U3" | "U4" | "U5" | "string"
+        )
+    };
+    let wanted = |w: &str| {
+        matches!(
+            w,
+            "int" | "integer" | "float" | "number" | "numeric" | "real"
+        )
+    };
+    let quotes_a_number = message
+        .split(['\'', '"', '`'])
+        .skip(1)
+        .step_by(2)
+        .any(|q| number(q).is_some());
+    let mut words = message.split(word);
+    words.clone().any(kinds)
+        || quotes_a_number && words.any(wanted)
+        || message.contains("should be a positive integer")
+        || message.contains("should be float")
+}
+
+/// Whether a message asks for a whole number, or has met a float.
+fn speaks_of_a_whole_number(message: &str) -> bool {
+    let word = |c: char| !(c.is_alphanumeric() || c == '_');
+    let asked = |w: &str| {
+        matches!(
+            w,
+            "integer" | "integers" | "int" | "ints" | "int32" | "int64"
+        )
+    };
+    message.split(word).any(asked)
+        && (message.contains("float") || message.contains(".0") || message.contains("integer"))
+}
+
+/// A number that stands in a text, as Python writes it.
+fn number(text: &str) -> Option<&str> {
+    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+    let plain =
+        digits.chars().all(|c| c.is_ascii_digit() || c == '.') && digits.matches('.').count() <= 1;
+    let zeros = digits.len() > 1 && digits.starts_with('0') && !digits.starts_with("0.");
+    (plain && !zeros && digits.chars().any(|c| c.is_ascii_digit())).then_some(text)
+}
+
+/// The odd literals among the arguments, slices and indices of a statement.
+fn odd_arguments(spot: &Spot<'_>, text: bool, point: bool) -> Vec<Odd> {
+    let mut out: Vec<Odd> = Vec::new();
+    let mut look = |e: &Expr| {
+        let odd = match e {
+            Expr::StringLiteral(s) if text => number(s.value.to_str()).map(ToOwned::to_owned),
+            Expr::NumberLiteral(n) if point => match &n.value {
+                Number::Float(f) if f.fract() == 0.0 && f.abs() < 1e15 => Some(format!("{f:.0}")),
+                _ => None,
+            },
+            _ => None,
+        };
+        if let Some(right) = odd.filter(|_| !out.iter().any(|o| o.range == e.range())) {
+            out.push(Odd {
+                range: e.range(),
+                was: spot.text(e).to_owned(),
+                right,
+            });
+        }
+    };
+    for e in &spot.exprs {
+        each_argument(e, &mut look);
+        each_below(e, &mut |b| each_argument(b, &mut look));
+    }
+    out
+}
+
+/// What an expression passes on: a call's arguments, the members of a list or tuple among them, an index that is a number's.
+fn each_argument(e: &Expr, f: &mut dyn FnMut(&Expr)) {
+    let mut with_members = |e: &Expr| match e {
+        Expr::Tuple(t) => t.elts.iter().for_each(&mut *f),
+        Expr::List(l) => l.elts.iter().for_each(&mut *f),
+        e => f(e),
+    };
+    match e {
+        Expr::Call(c) if !callee(c).is_some_and(|n| OF_TEXT.contains(&n)) => {
+            c.arguments.args.iter().for_each(&mut with_members);
+            c.arguments
+                .keywords
+                .iter()
+                .for_each(|k| with_members(&k.value));
+        }
+        Expr::Subscript(s) => match &*s.slice {
+            Expr::Slice(slice) => {
+                let parts = [&slice.lower, &slice.upper, &slice.step];
+                parts.into_iter().flatten().for_each(|p| with_members(p));
+            }
+            Expr::NumberLiteral(_) => with_members(&s.slice),
+            _ => {}
+        },
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tests::{cures_of, ipython, repaired};
+
+    fn fixed(code: &str, class: &str, message: &str) -> String {
+        let cells = ["x = a = df = f()", code];
+        repaired(&cells, &ipython(class, &[(2, 1, code)], message))
+    }
+
+    #[test]
+    fn a_number_in_quotation_marks_is_written_without() {
+        for (code, class, message, right) in [
+            (
+                "for i in range(\"1\", a):\n    pass",
+                "TypeError",
+                "'str' object cannot be interpreted as an integer",
+                "for i in range(1, a):\n    pass",
+            ),
+            (
+                "k = KNeighborsClassifier(\"7\", weights='distance')",
+                "InvalidParameterError",
+                "The 'n_neighbors' parameter of KNeighborsClassifier must be an int in the range [1, inf) or None. Got '7' instead.",
+                "k = KNeighborsClassifier(7, weights='distance')",
+            ),
+            (
+                "h = np.maximum(\"0\", x)",
+                "UFuncTypeError",
+                "ufunc 'maximum' did not contain a loop with signature matching types (dtype('<U1'), dtype('float64')) -> None",
+                "h = np.maximum(0, x)",
+            ),
+            (
+                "y = x.transpose(1, \"2\")",
+                "TypeError",
+                "transpose(): argument 'dim1' (position 2) must be int, not str",
+                "y = x.transpose(1, 2)",
+            ),
+        ] {
+            assert_eq!(fixed(code, class, message), right);
+        }
+    }
+
+    #[test]
+    fn a_whole_number_is_written_without_its_point() {
+        let message = "'float' object cannot be interpreted as an integer";
+        assert_eq!(
+            fixed("y = round(x, 3.0)", "TypeError", message),
+            "y = round(x, 3)"
+        );
+        let message = "expected a sequence of integers or a single integer, got '10.0'";
+        assert_eq!(
+            fixed("y = np.zeros(10.0)", "TypeError", message),
+            "y = np.zeros(10)"
+        );
+    }
+
+    #[test]
+    fn it_is_looked_for_where_the_function_was_called() {
+        let cells = [
+            "def simulate(n):\n    return list(range(n))",
+            "h = simulate(25.0)",
+        ];
+        let message = "'float' object cannot be interpreted as an integer";
+        let frames = [(2, 1, cells[1]), (1, 2, "    return list(range(n))")];
+        let cures = cures_of(&cells, &ipython("TypeError", &frames, message));
+        assert_eq!(cures[0].code, "h = simulate(25)");
+    }
+
+    #[test]
+    fn of_two_that_may_be_meant_neither_is() {
+        let message = "'str' object cannot be interpreted as an integer";
+        assert_eq!(fixed("y = f(\"1\", \"2\")", "TypeError", message), "");
+        // A key is text by right.
+        assert_eq!(fixed("y = f(x[\"1\"])", "TypeError", message), "");
+        let message = "unsupported operand type(s) for +: 'int' and 'str'";
+        let code = "y = 1 + x.replace(\"1\", \"\")";
+        assert_eq!(fixed(code, "TypeError", message), "");
+        // The message speaks of something else.
+        assert_eq!(
+            fixed("y = f(\"1\")", "TypeError", "unhashable type: 'list'"),
+            ""
+        );
+    }
+}
