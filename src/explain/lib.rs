@@ -372,7 +372,10 @@ impl Explained<'_> {
         let long = text.chars().count() > MAX_TITLE;
         let code = cause.iter().any(|i| matches!(i, Inline::Code(_)));
         let mut words = text.split(|c: char| !c.is_alphanumeric());
-        let leans = LEANING.iter().any(|w| word(w)) || words.any(|w| w == "it" || w == "there");
+        // `it` is what the sentence begins with, if that is code.
+        let named = text.starts_with('`');
+        let leans =
+            LEANING.iter().any(|w| word(w)) || words.any(|w| w == "there" || w == "it" && !named);
         if long || !code || leans {
             return None;
         }

@@ -31,6 +31,7 @@ mod renamed;
 mod renamed_tests;
 mod run_cell;
 mod seen;
+mod set_otherwise;
 mod shapes;
 mod slips;
 mod syntax;
@@ -92,6 +93,7 @@ pub(crate) const ALL: &[Technique] = &[
     book(run_cell::offer),
     text(missing_import::offer),
     book(name_scope::offer),
+    book(set_otherwise::offer),
     book(misspelt_name::offer),
     text(literals::offer),
     text(renamed::offer),
