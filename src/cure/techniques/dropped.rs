@@ -6,7 +6,7 @@ use crate::find::{add_argument, only, Spot};
 use crate::keys::{missing_keys, strings_of};
 use nbmedic_facts::{Applicability, Cure, FixKind};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt};
-use nbmedic_python::{calls, each_stmt, keyword, name_of, Cell, TextRange};
+use nbmedic_python::{calls, each_stmt, keyword, name_of, Cell, Ranged, TextRange};
 
 /// How a column went.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,6 +27,8 @@ struct Removal {
     /// The variable that loses it, as far as it shows.
     owner: Option<String>,
     text: String,
+    /// The whole statement, if it does nothing but that, and takes no other column.
+    stmt: Option<TextRange>,
 }
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
@@ -63,12 +65,15 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     out.extend(match &removal.how {
         Gone::Renamed(new) => renamed(case, &spot, key, new, removal),
         Gone::Index | Gone::Level => index(case, &spot, key, removal),
-        Gone::Dropped => words(case, &spot, key, removal),
+        Gone::Dropped => keep(case, key, removal).or_else(|| words(case, &spot, key, removal)),
     });
 }
 
 /// A place in the order in which cells ran.
 fn order(case: &Case<'_>, cell: usize) -> Option<usize> {
+    if cell == case.at {
+        return Some(usize::MAX);
+    }
     let order = case.book.before(case.at);
     order.iter().position(|c| *c == cell)
 }
@@ -102,11 +107,20 @@ fn truthy(call: &ExprCall, word: &str) -> bool {
 /// The places in cells that ran that take a column away for good.
 fn removals(case: &Case<'_>, key: &str) -> Vec<Removal> {
     let mut out = Vec::new();
-    for cell in case.book.before(case.at) {
+    let before = case.book.before(case.at).into_iter();
+    for cell in before.chain([case.at]) {
         let Some(python) = case.python(cell) else {
             continue;
         };
+        // Of the failing cell what ran before the failing line.
+        let own = case
+            .innermost()
+            .filter(|f| f.cell == case.at && f.function.is_none());
+        let end = own.map(|f| python.line_range(f.line).start());
         each_stmt(python.body(), &mut |s| {
+            if cell == case.at && end.is_none_or(|end| s.end() > end) {
+                return;
+            }
             let mut add = |how, owner: Option<String>, at: TextRange| {
                 out.push(Removal {
                     cell,
@@ -114,6 +128,7 @@ fn removals(case: &Case<'_>, key: &str) -> Vec<Removal> {
                     how,
                     owner,
                     text: short(python, at),
+                    stmt: alone(python, s, at, key).then(|| s.range()),
                 });
             };
             match s {
@@ -180,6 +195,28 @@ fn removals(case: &Case<'_>, key: &str) -> Vec<Removal> {
         });
     }
     out
+}
+
+/// Whether a statement of one line does nothing but take one column away.
+fn alone(python: &Cell, stmt: &Stmt, at: TextRange, key: &str) -> bool {
+    let one = |call: &ExprCall| {
+        let mut names = drops(call);
+        names.dedup_by_key(|(n, _)| *n);
+        call.range == at && names.len() == 1 && names[0].0 == key
+    };
+    let whole = match stmt {
+        Stmt::Delete(d) => d.targets.len() == 1,
+        Stmt::Expr(e) => e.value.as_call_expr().is_some_and(one),
+        Stmt::Assign(a) => a.value.as_call_expr().is_some_and(|c| {
+            let table = method(c).and_then(|(r, _)| name_of(r));
+            table.is_some() && table == a.targets.first().and_then(name_of) && one(c)
+        }),
+        _ => false,
+    };
+    let line = python.line_of(stmt.start());
+    whole
+        && line == python.line_of(stmt.end())
+        && python.line(line).trim() == python.slice(stmt).trim()
 }
 
 /// Whether what is grouped keeps the key as its index.
@@ -437,6 +474,49 @@ fn is_rows_of(e: &Expr) -> bool {
     }
 }
 
+/// The line that takes the column away goes, and the table is made again.
+fn keep(case: &Case<'_>, key: &str, removal: &Removal) -> Option<Cure> {
+    let python = case.python(removal.cell)?;
+    let stmt = removal.stmt?;
+    let line = python.line_of(stmt.start());
+    // A block needs a line.
+    if !python.indent(line).is_empty() {
+        return None;
+    }
+    let range = python.line_range(line);
+    let more = python.text()[range.end().to_usize()..].starts_with('\n');
+    let end = range.end() + nbmedic_python::TextSize::new(u32::from(more));
+    let place = match removal.cell == case.at {
+        true => format!("Line {line}"),
+        false => format!("Line {line} of cell {}", case.position(removal.cell)),
+    };
+    let mut cure = case.edits(
+        Said {
+            id: "keep-column",
+            applies: Applicability::Likely,
+            title: format!("Keep `{key}`: remove line {line}, `{}`", removal.text),
+            why: format!("{place} removes `{key}`, which is still read. Without that line, make the table again."),
+        },
+        vec![Change::replace(removal.cell, TextRange::new(range.start(), end), "")],
+    )?;
+    // What was removed comes back only where the table is made.
+    let owner = removal.owner.as_deref()?;
+    let made = case.set_before(owner).into_iter().find(|s| {
+        let value = s
+            .binding
+            .value
+            .and_then(|v| Some(case.python(s.cell)?.slice(v)));
+        value.is_none_or(|v| !v.contains(owner))
+    })?;
+    let order = case.book.before(case.at);
+    let from = order.iter().position(|c| *c == made.cell);
+    let cells = order.get(from.unwrap_or(order.len())..)?.iter();
+    cure.run = cells.map(|c| case.position(*c)).collect();
+    cure.run.push(case.position(case.at));
+    cure.run.dedup();
+    Some(cure)
+}
+
 fn words(case: &Case<'_>, spot: &Spot<'_>, key: &str, removal: &Removal) -> Option<Cure> {
     let place = case.position(removal.cell);
     spot.strings(key).next()?;
@@ -456,6 +536,22 @@ fn words(case: &Case<'_>, spot: &Spot<'_>, key: &str, removal: &Removal) -> Opti
 #[cfg(test)]
 mod tests {
     use crate::tests::{cures_of, key_error as missing, repaired};
+
+    #[test]
+    fn a_column_that_is_still_read_is_kept() {
+        let cells = [
+            "df = load()",
+            "n = 1\ndf = df.drop(columns=['user'])\nprint(df)",
+            "df['user'].nunique()",
+        ];
+        let cures = cures_of(&cells, &missing(&cells, 2, "'user'"));
+        assert_eq!(cures[0].edits[0].cell, 2);
+        assert_eq!(cures[0].run, [1, 2, 3]);
+        let cells = ["df = load()", "del df['a']\nx = df['a']"];
+        let e = crate::tests::ipython("KeyError", &[(2, 2, "x = df['a']")], "'a'");
+        let cures = cures_of(&cells, &e);
+        assert!(cures.iter().any(|c| c.code == "x = df['a']"), "{cures:?}");
+    }
 
     #[test]
     fn what_is_dropped_already_is_left_out() {

@@ -73,8 +73,19 @@ fn misspelt(case: &Case<'_>, spot: &Spot<'_>, key: &str) -> Option<Cure> {
         closest(key, names).map(str::to_owned)
     };
     let all: Vec<&Key> = known.iter().collect();
-    let right = pick(&own).or_else(|| pick(&all))?;
-    let set = known.iter().find(|k| k.name == right)?;
+    // What did not run, and what else this cell writes, says less: it may be as wrong.
+    let others: Vec<Key> = (0..case.book.cells().len())
+        .flat_map(|cell| case.keys_in(cell))
+        .filter(|k| k.name != key)
+        .collect();
+    let elsewhere: Vec<&Key> = others
+        .iter()
+        .filter(|k| k.owner.is_some() && k.owner == holder)
+        .collect();
+    let said = pick(&own).or_else(|| pick(&all));
+    let guessed = said.is_none();
+    let right = said.or_else(|| pick(&elsewhere))?;
+    let set = known.iter().chain(&others).find(|k| k.name == right)?;
     let found = later(spot, key, holder.as_deref(), found);
     let changes = found
         .iter()
@@ -83,7 +94,7 @@ fn misspelt(case: &Case<'_>, spot: &Spot<'_>, key: &str) -> Option<Cure> {
             Change::replace(spot.cell, *s, format!("{quote}{right}{quote}"))
         })
         .collect();
-    let same = near(key, &right) == Some(0) || own.iter().any(|k| k.name == right);
+    let same = !guessed && near(key, &right) == Some(0) || own.iter().any(|k| k.name == right);
     let said = Said {
         id: "misspelt-key",
         applies: if same {
