@@ -12,6 +12,8 @@ use nbmedic_python::BindKind;
 
 /// Most cells named.
 const MAX_CELLS: usize = 12;
+/// Most cells above that are all run.
+const MAX_ABOVE: usize = 40;
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let class = case.class();
@@ -20,6 +22,11 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
             if let Some(mut cells) = cells_for(case, name) {
                 let setter = cells.last().copied();
                 let (more, imports) = others(case, name);
+                let named = [&cells[..], &more].concat();
+                if let Some(all) = first_of_session(case, setter, &named, name) {
+                    out.push(with_imports(case, all, &imports));
+                    return;
+                }
                 cells.splice(0..0, more.into_iter().filter(|c| Some(*c) != setter));
                 let mut kept = Vec::new();
                 cells.retain(|c| {
@@ -47,6 +54,42 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     if let Some(cells) = cells_for_key(case, &key) {
         out.push(not_run(case, cells, &format!("`{key}`")));
     }
+}
+
+/// All cells above, where none of them has run in this kernel: what sets a name may need what others do besides.
+fn first_of_session(
+    case: &Case<'_>,
+    setter: Option<usize>,
+    named: &[usize],
+    name: &str,
+) -> Option<Cure> {
+    let setter = setter?;
+    let before = case.book.before(case.at);
+    if before.iter().any(|c| *c < case.at) || setter > case.at {
+        return None;
+    }
+    let above: Vec<usize> = (0..case.at)
+        .filter(|c| !case.book.cells()[*c].source.trim().is_empty())
+        .collect();
+    let whole = above.iter().all(|c| named.contains(c));
+    if whole || above.len() > MAX_ABOVE {
+        return None;
+    }
+    let mut run: Vec<usize> = above.iter().map(|c| case.position(*c)).collect();
+    let first = run[0];
+    run.push(case.position(case.at));
+    Some(Cure {
+        id: "run-above".into(),
+        kind: FixKind::Run,
+        applies: Applicability::Sure,
+        title: format!("Run the cells above, from cell {first} on"),
+        why: format!(
+            "`{name}` is set in cell {}, and no cell above has run in this kernel: it was restarted, or is new.",
+            case.position(setter)
+        ),
+        run,
+        ..Cure::default()
+    })
 }
 
 /// The cells that set the other names which the failing cell reads and nothing has set yet, and the imports of those that
