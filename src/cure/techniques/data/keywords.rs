@@ -2,6 +2,7 @@
 
 use super::parameters::KNOWN;
 use super::removed::special;
+use super::synonyms::synonym;
 use crate::case::Case;
 use crate::closest::closest;
 use crate::edit::Change;
@@ -80,6 +81,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         .or_else(|| own_function(case, spot, call, k, argument))
         .or_else(|| libraries::changed(case, spot, call, k, argument))
         .or_else(|| known(case, spot, call, k, argument))
+        .or_else(|| synonym(case, spot, call, k, argument))
         .or_else(|| libraries::untaken(case, spot, call, k, argument));
     out.extend(cure);
 }

@@ -11,7 +11,7 @@ mod parameters;
 #[cfg(test)]
 mod tests;
 
-pub(super) use parameters::{changed, positional_names, untaken};
+pub(super) use parameters::{accepted, changed, positional_names, untaken};
 
 use crate::case::Case;
 use nbmedic_facts::Cure;

@@ -203,6 +203,14 @@ fn property(
     )
 }
 
+/// The names of the arguments that the called function of a library takes, as far as a table has it.
+pub(crate) fn accepted(case: &Case<'_>, call: &ExprCall) -> Option<Vec<String>> {
+    let (library, path) = target(case, call)?;
+    let params = library.table.params(&path, library.release)?;
+    let named = params.iter().filter(|p| p.by_name());
+    Some(named.map(|p| p.name.to_owned()).collect())
+}
+
 /// The names of the arguments of a call from a position on, as far as a library's table has the function.
 pub(crate) fn positional_names(
     case: &Case<'_>,

@@ -1,0 +1,152 @@
+//! An argument under the name that another library gives it: `dim` for NumPy's `axis`, `epochs` for scikit-learn's `max_iter`.
+
+use crate::case::Case;
+use crate::edit::Change;
+use crate::find::{callee, only, said, Spot};
+use crate::techniques::libraries;
+use nbmedic_facts::{Applicability, Cure};
+use nbmedic_python::ast::{ExprCall, Keyword};
+use nbmedic_python::keyword;
+
+/// Names of the same argument in NumPy, pandas, scikit-learn, PyTorch, Keras, Transformers, Matplotlib and Python, from their signatures.
+const SAME: &[&[&str]] = &[
+    &["axis", "dim"],
+    &["keepdims", "keepdim"],
+    &["lr", "learning_rate", "learning_rate_init", "eta"],
+    &["batch_size", "batch", "per_device_train_batch_size"],
+    &[
+        "epochs",
+        "num_epochs",
+        "n_epochs",
+        "max_epochs",
+        "num_train_epochs",
+        "max_iter",
+        "n_iter",
+        "iterations",
+    ],
+    &["random_state", "seed", "random_seed"],
+    &["alpha", "opacity"],
+    &["color", "colour"],
+    &["n_jobs", "num_workers", "workers"],
+    &["index", "row_index", "rows"],
+    &["columns", "cols", "column"],
+    &["key", "by"],
+    &["sep", "delimiter", "separator"],
+    &["n_estimators", "num_trees", "n_trees", "num_boost_round"],
+    &["n_clusters", "num_clusters", "clusters"],
+    &["n_components", "num_components"],
+    &["n_neighbors", "neighbors", "k"],
+    &["fill_value", "value"],
+    &["figsize", "figure_size", "size"],
+    &["linewidth", "line_width", "width"],
+    &["weight_decay", "decay"],
+    &["validation_split", "test_size", "validation_size"],
+    &["requires_grad", "grad"],
+    &["p", "dropout", "rate", "dropout_rate"],
+    &["in_features", "input_size", "input_dim"],
+    &["out_features", "hidden_size", "output_dim"],
+    &["kernel_size", "kernel", "filter_size"],
+    &["stride", "strides"],
+    &["max_length", "max_len", "maxlen"],
+    &["ascending", "ascend"],
+    &["loc", "mean"],
+    &["scale", "std"],
+    &["size", "shape"],
+];
+
+/// Functions of Python whose signatures no table has, and what they take.
+const PYTHONS: &[(&[&str], &[&str])] = &[
+    (
+        &["min", "max", "sorted", "sort"],
+        &["key", "default", "reverse"],
+    ),
+    (&["print"], &["sep", "end", "file", "flush"]),
+];
+
+/// Methods of arrays, as their messages name them, and functions of NumPy.
+const OF_ARRAYS: &[&str] = &["axis", "keepdims", "dtype", "out"];
+
+/// The argument under the name that is taken here.
+pub(super) fn synonym(
+    case: &Case<'_>,
+    spot: &Spot<'_>,
+    call: &ExprCall,
+    k: &Keyword,
+    argument: &str,
+) -> Option<Cure> {
+    let function = callee(call)?;
+    let group = SAME.iter().filter(|g| g.contains(&argument));
+    let mut others: Vec<&str> = group.flat_map(|g| g.iter().copied()).collect();
+    others.retain(|o| *o != argument && keyword(call, o).is_none());
+    let path = case.path_of(&call.func).unwrap_or_default();
+    // `_sum() got an unexpected keyword argument`: NumPy's own, behind the method.
+    let array = case.message().starts_with('_') || path.starts_with("numpy.");
+    let python = PYTHONS
+        .iter()
+        .find(|(f, _)| f.contains(&function) && !path.contains('.'));
+    let taken = libraries::accepted(case, call);
+    others.retain(|o| match (&taken, python) {
+        (Some(taken), _) => taken.iter().any(|t| t == o),
+        (None, Some((_, taken))) => taken.contains(o),
+        (None, None) => array && OF_ARRAYS.contains(o),
+    });
+    others.dedup();
+    let new = only(others.into_iter())?;
+    case.edits(
+        said(
+            "rename-argument",
+            Applicability::Likely,
+            format!("Rename `{argument}=` to `{new}=`"),
+            format!(
+                "`{function}` has no `{argument}`; what other libraries call so is `{new}` here."
+            ),
+        ),
+        vec![Change::replace(spot.cell, k.arg.as_ref()?, new)],
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tests::{ipython, repaired};
+
+    #[test]
+    fn an_argument_gets_the_name_that_it_has_here() {
+        let fixed = |import: &str, code: &str, message: &str| {
+            let e = ipython("TypeError", &[(2, 1, code)], message);
+            repaired(&[import, code], &e)
+        };
+        let of = |f: &str, a: &str| format!("{f}() got an unexpected keyword argument '{a}'");
+        assert_eq!(
+            fixed(
+                "import numpy as np",
+                "np.stack([a], dim=-1)",
+                &of("stack", "dim")
+            ),
+            "np.stack([a], axis=-1)"
+        );
+        assert_eq!(
+            fixed("x = f()", "x.sum(dim=1)", &of("_sum", "dim")),
+            "x.sum(axis=1)"
+        );
+        assert_eq!(
+            fixed(
+                "x = f()",
+                "min(x, by=len)",
+                "'by' is an invalid keyword argument for min()"
+            ),
+            "min(x, key=len)"
+        );
+        let sklearn = "from sklearn.linear_model import LogisticRegression";
+        let epochs = of("LogisticRegression.__init__", "epochs");
+        assert_eq!(
+            fixed(sklearn, "m = LogisticRegression(epochs=3)", &epochs),
+            "m = LogisticRegression(max_iter=3)"
+        );
+        // It has neither.
+        let opacity = of("LogisticRegression.__init__", "opacity");
+        assert_eq!(
+            fixed(sklearn, "m = LogisticRegression(opacity=3)", &opacity),
+            ""
+        );
+    }
+}
