@@ -35,6 +35,7 @@ mod set_otherwise;
 mod shapes;
 mod slips;
 mod syntax;
+mod too_many;
 mod uncalled;
 mod unmade_column;
 mod unset_name;
@@ -113,6 +114,7 @@ pub(crate) const ALL: &[Technique] = &[
     text(positions::offer),
     text(operands::offer),
     text(own_calls::offer),
+    text(too_many::offer),
     book(own_files::offer),
     book(own_modules::offer),
     book(lost_paths::offer),

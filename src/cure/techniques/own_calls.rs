@@ -5,8 +5,8 @@ use crate::closest::closest;
 use crate::edit::Change;
 use crate::find::{add_argument, callee, look, only, said, Spot};
 use crate::known::function_around;
-use crate::techniques::environments;
 use crate::techniques::name_scope::{returns, without_self};
+use crate::techniques::{environments, too_many};
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt, StmtFunctionDef};
 use nbmedic_python::{each_stmt, name_of, BindKind, Cell, Ranged, TextRange};
@@ -166,6 +166,9 @@ fn arguments(case: &Case<'_>) -> Option<Cure> {
         ));
     }
     if said_.starts_with("takes ") {
+        if let Some(cure) = too_many::fewer(case) {
+            return Some(cure);
+        }
         let given = call.arguments.args.len();
         return Some(look(
             "own-argument",

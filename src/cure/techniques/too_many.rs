@@ -1,0 +1,179 @@
+//! More arguments by position than a function takes: those over go.
+
+use crate::case::Case;
+use crate::edit::Change;
+use crate::find::{argument_with_comma, callee, only, said};
+use crate::known::is_builtin;
+use crate::techniques::libraries;
+use nbmedic_facts::{Applicability, Cure};
+use nbmedic_python::ast::ExprCall;
+use nbmedic_python::Ranged;
+
+/// Those of functions that are not the notebook's own, for which `own_calls` knows more.
+pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
+    if case.class() == "TypeError" && !out.iter().any(|c| c.id == "extra-argument") {
+        out.extend(fewer(case));
+    }
+}
+
+/// The call without what is over.
+pub(super) fn fewer(case: &Case<'_>) -> Option<Cure> {
+    let (function, over) = too_many(case.message())?;
+    let short = function.rsplit('.').next().unwrap_or(function);
+    for spot in case.spots() {
+        let named = |c: &&ExprCall| {
+            let name = callee(c).unwrap_or("");
+            // A class is called by its name, and its `__init__` complains.
+            let class = short == "__init__" && function.starts_with(&format!("{name}."));
+            (name == short || class) && c.arguments.args.len() > over && by_position(case, c)
+        };
+        let Some(call) = only(spot.calls().filter(named)) else {
+            continue;
+        };
+        let args = &call.arguments.args;
+        let text = |i: usize| spot.text(&args[i]);
+        // One that stands twice, or else the last.
+        let twice = (0..args.len())
+            .rev()
+            .find(|i| (0..*i).any(|o| text(o) == text(*i)));
+        let gone: Vec<usize> = match twice {
+            Some(i) if over == 1 => vec![i],
+            _ => (args.len() - over..args.len()).collect(),
+        };
+        let first = gone.first()?;
+        let changes = gone
+            .iter()
+            .map(|i| {
+                let range = argument_with_comma(spot.python, call, args[*i].range());
+                Change::replace(spot.cell, range, "")
+            })
+            .collect();
+        let shown = text(*first);
+        return case.edits(
+            said(
+                "extra-argument",
+                Applicability::Likely,
+                format!("Remove `{shown}` from `{short}(…)`"),
+                format!(
+                    "`{}` gets {over} more than it takes.",
+                    spot.text(&*call.func)
+                ),
+            ),
+            changes,
+        );
+    }
+    None
+}
+
+/// The function that a message names, and how many arguments by position are over.
+fn too_many(message: &str) -> Option<(&str, usize)> {
+    let number = |w: &str| -> Option<usize> {
+        match w {
+            "no" => Some(0),
+            "one" => Some(1),
+            "two" => Some(2),
+            _ => w.parse().ok(),
+        }
+    };
+    if message.contains("keyword-only") || message.contains("unexpected keyword") {
+        return None;
+    }
+    let words = |t: &str| -> Vec<usize> {
+        let all = t.split(|c: char| !c.is_alphanumeric());
+        all.filter_map(number).collect()
+    };
+    // `f() takes 2 positional arguments but 3 were given`, `f() takes at most 3 arguments (4 given)`.
+    let (function, most, given) = if let Some((function, rest)) = message.split_once("() takes ") {
+        let at = rest.find(" but ").or_else(|| rest.find('('))?;
+        (function, words(&rest[..at]), words(&rest[at..]))
+    } else {
+        // `float expected at most 1 argument, got 2`
+        let (function, rest) = message.split_once(" expected ")?;
+        let (most, given) = rest.split_once(", got ")?;
+        (function, words(most), words(given))
+    };
+    let over = given.first()?.checked_sub(*most.last()?)?;
+    let plain = function
+        .chars()
+        .all(|c| c.is_alphanumeric() || matches!(c, '_' | '.'));
+    (over > 0 && plain).then_some((function, over))
+}
+
+/// Whether a function's arguments are only by position: the notebook's own, Python's, and those that are in no library's
+/// table. Others may take what is over by its name.
+fn by_position(case: &Case<'_>, call: &ExprCall) -> bool {
+    let Some(name) = callee(call) else {
+        return false;
+    };
+    let own = || {
+        let mut cells = case.seen().into_iter().filter_map(|cell| case.python(cell));
+        cells.any(|p| p.names().binds.iter().any(|b| b.name == name))
+    };
+    let foreign = || case.path_of(&call.func).is_some() || call.func.is_attribute_expr();
+    is_builtin(name) || own() || foreign() && libraries::accepted(case, call).is_none()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::too_many;
+    use crate::tests::{ipython, repaired};
+
+    #[test]
+    fn messages_say_how_many_are_over() {
+        for (message, found) in [
+            (
+                "shift() takes 2 positional arguments but 3 were given",
+                Some(("shift", 1)),
+            ),
+            (
+                "Random.choice() takes 2 positional arguments but 3 were given",
+                Some(("Random.choice", 1)),
+            ),
+            (
+                "getRotationMatrix2D() takes at most 3 arguments (4 given)",
+                Some(("getRotationMatrix2D", 1)),
+            ),
+            (
+                "list.append() takes exactly one argument (3 given)",
+                Some(("list.append", 2)),
+            ),
+            (
+                "float expected at most 1 argument, got 2",
+                Some(("float", 1)),
+            ),
+            (
+                "f() takes from 1 to 2 positional arguments but 3 were given",
+                Some(("f", 1)),
+            ),
+            ("f() takes 2 positional arguments but 1 was given", None),
+            ("len() takes exactly one argument (0 given)", None),
+        ] {
+            assert_eq!(too_many(message), found, "{message}");
+        }
+    }
+
+    #[test]
+    fn what_is_over_goes() {
+        let fixed = |first: &str, code: &str, message: &str| {
+            repaired(
+                &[first, code],
+                &ipython("TypeError", &[(2, 1, code)], message),
+            )
+        };
+        let def = "def shift(a, b):\n    return a";
+        let message = "shift() takes 2 positional arguments but 3 were given";
+        assert_eq!(fixed(def, "shift('x', 3, True)", message), "shift('x', 3)");
+        assert_eq!(fixed(def, "shift('x', 3, 3)", message), "shift('x', 3)");
+        let message = "Random.choice() takes 2 positional arguments but 3 were given";
+        let code = "c = random.choice(['a'], True)";
+        assert_eq!(
+            fixed("import random", code, message),
+            "c = random.choice(['a'])"
+        );
+        let message = "float expected at most 1 argument, got 2";
+        assert_eq!(
+            fixed("x = 1", "y = float(\"-inf\", 0)", message),
+            "y = float(\"-inf\")"
+        );
+    }
+}
