@@ -2,7 +2,7 @@
 
 use crate::case::Case;
 use crate::edit::Change;
-use crate::find::{lines_before, look, only, said, Spot};
+use crate::find::{lines_before, look, one_line, only, said, Spot};
 use crate::known::is_builtin;
 use crate::techniques::uncalled::VALUES;
 use crate::top::at_top;
@@ -176,7 +176,7 @@ fn value_called(case: &Case<'_>, spot: &Spot<'_>, what: &str, named: bool) -> Op
         true => (*only(empty.iter().filter(by_name))?, Applicability::Sure),
         false => (only(empty.iter().copied())?, Applicability::Likely),
     };
-    let text = spot.text(&*call.func);
+    let text = one_line(spot.text(&*call.func));
     let said = said(
         "value-called",
         applies,

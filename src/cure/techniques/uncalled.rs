@@ -2,7 +2,7 @@
 
 use crate::case::Case;
 use crate::edit::Change;
-use crate::find::{only, said, Spot};
+use crate::find::{one_line, only, said, Spot};
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprAttribute};
 use nbmedic_python::{Cell, Ranged, TextRange};
@@ -210,7 +210,7 @@ fn called(
     clear: bool,
 ) -> Option<Cure> {
     let first = methods.first()?;
-    let text = python.slice(*first);
+    let text = one_line(python.slice(*first));
     let changes = methods
         .iter()
         .map(|m| Change::after(cell, *m, "()"))

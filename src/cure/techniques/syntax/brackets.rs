@@ -65,8 +65,6 @@ fn strings(f: &Failure<'_>, out: &mut Vec<Try>) {
     }
     let end = start + f.text[start..].find('\n').unwrap_or(f.text.len() - start);
     let end = start + f.text[start..end].trim_end().len();
-    let why = format!("The text that begins there with `{quote}` has no end in its line.");
-    let title = |what: &str| format!("Close the text in line {line} with `{quote}`{what}");
     // A path that ends in a backslash takes the quote with it.
     if f.text[start..end].ends_with(&format!("\\{quote}")) {
         let at = end - 2;
@@ -77,31 +75,9 @@ fn strings(f: &Failure<'_>, out: &mut Vec<Try>) {
             vec![(at..at, "\\".to_owned())],
         ));
     }
-    // Before the brackets that close the line, as far as they were meant as code: most of them first.
-    let tail = f.text[start..end]
-        .char_indices()
-        .rev()
-        .take_while(|(_, c)| matches!(c, ')' | ']' | '}' | ',' | ':' | ';'))
-        .map(|(i, _)| start + i)
-        .collect::<Vec<_>>();
-    for at in tail.iter().rev().copied().chain([end]) {
-        if at > start {
-            let what = if at == end {
-                ""
-            } else {
-                ", before the bracket"
-            };
-            out.push(Try::sure(
-                "open-string",
-                title(what),
-                why.clone(),
-                vec![(at..at, quote.to_string())],
-            ));
-        }
-    }
 }
 
-fn closing(open: char) -> char {
+pub(super) fn closing(open: char) -> char {
     match open {
         '(' => ')',
         '[' => ']',

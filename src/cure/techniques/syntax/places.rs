@@ -1,6 +1,7 @@
 //! Where a quotation mark or a bracket was left out: of all places in its line those after which the cell parses, best the one
 //! with which the line reads like the rest of the notebook.
 
+use super::brackets::closing;
 use super::failure::{Failure, Try};
 use super::scan::{scan, texts};
 use nbmedic_python::Cell;
@@ -163,14 +164,6 @@ fn quotes(f: &Failure<'_>, rest: &Rest<'_>, out: &mut Vec<Try>) {
     );
     let clear = !rival && (first.seen || first.misfit == 0);
     out.push(if clear { made } else { made.likely() });
-}
-
-fn closing(open: char) -> char {
-    match open {
-        '(' => ')',
-        '[' => ']',
-        _ => '}',
-    }
 }
 
 /// A closing bracket in the line of the one that is open: behind what stands closed elsewhere, behind a literal of which no method
