@@ -328,7 +328,7 @@ def arguments(argv=None):
     parser.add_argument("--operators", metavar="ID,…", help="only these operators")
     parser.add_argument("--engine", default=os.environ.get("NBMEDIC_CLI", str(ROOT / "target/debug/nbmedic")), help="the nbmedic that is measured; none or original for a check")
     parser.add_argument("--against", metavar="BINARY", help="another nbmedic, over the same mutants")
-    parser.add_argument("--tries", metavar="DIR", help="first the fix that ran in a copy of the kernel, if one did; and beside it the fix without trials. The Python package is in DIR")
+    parser.add_argument("--tries", metavar="DIR", help="also: with trials in a copy of the kernel. The Python package is in DIR")
     parser.add_argument("--check", action="store_true", help="also: with the fix left out, with the right text put back, and some in real kernels")
     parser.add_argument("--kernels", type=int, default=60, metavar="N", help="with --check: as many mutants run in real kernels too")
     parser.add_argument("--twins", action="store_true", help="also: what was repaired, otherwise written, must get the same fix")
@@ -349,7 +349,7 @@ def arguments(argv=None):
     options.ids = set()
     options.lock, options.compared = threading.Lock(), []
     options.operators = options.operators.split(",") if options.operators else None
-    options.engines = (["tries"] if options.tries else []) + [options.engine] + ([options.against] if options.against else []) + (["none", "original"] if options.check else [])
+    options.engines = [options.engine] + ([options.against] if options.against else []) + (["tries"] if options.tries else []) + (["none", "original"] if options.check else [])
     return options
 
 

@@ -51,6 +51,9 @@ def store(rows, options, seconds, chosen, command):
         "held": {"repaired": round(max(held["repaired"], min(SURE, share)), 2), "worse": min(held["worse"], numbers["worse"])},
         "halves": {half: half_of(own, half) for half in ("work", "judge")},
     }
+    if options.tries:
+        tried = [row for row in rows if row["engine"] == options.engines.index("tries")]
+        summary["with trials"] = {half: half_of(tried, half)["verdicts"] for half in ("work", "judge")}
     SUMMARY.write_text(json.dumps(summary, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     small = [row for row in own if "notebook" in row]
     small.sort(key=lambda row: hashlib.sha256(row["id"].encode()).hexdigest())

@@ -46,18 +46,20 @@ def report(rows, options, seconds, bases):
     out += ["", table("library", counts(own, lambda row: row["library"]))]
     out += ["", table("operator", counts(own, lambda row: row["operator"] if "+" not in row["operator"] else "two at once"))]
     out += ["", table("label", counts(own, lambda row: f"{row['label'] or 'none'} {row['kind']}".strip()))]
+    if options.against:
+        out += ["", against(rows, 0, 1)]
     if options.tries:
-        other = [row for row in rows if row["engine"] == 1]
+        trials = options.engines.index("tries")
+        other = [row for row in rows if row["engine"] == trials]
         for half in ("work", "judge"):
             part = [row for row in other if row["half"] == half]
             if part:
-                out += ["", f"Without trials, the half for {'work' if half == 'work' else 'judging'}: {sentence(part)}"]
-    if options.against or options.tries:
-        out += ["", against(rows)]
+                out += ["", f"With trials, the half for {'work' if half == 'work' else 'judging'}: {sentence(part)}"]
+        out += ["", against(rows, trials, 0)]
     return "\n".join(out)
 
 
-def against(rows):
+def against(rows, this, that):
     """Two engines over the same mutants: which first fixes changed."""
     by = collections.defaultdict(dict)
     for row in rows:
@@ -65,9 +67,9 @@ def against(rows):
     rank = {"repaired": 4, "words": 2, "nothing": 2, "still failing": 1, "other values": 1, "worse": 0}
     moves, listed = collections.Counter(), []
     for both in by.values():
-        if len(both) < 2:
+        if this not in both or that not in both:
             continue
-        new, old = both[0], both[1]
+        new, old = both[this], both[that]
         if new["digest"] == old["digest"] and new["verdict"] == old["verdict"]:
             moves["same"] += 1
             continue
