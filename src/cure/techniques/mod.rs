@@ -2,6 +2,8 @@
 
 mod data;
 mod dropped;
+#[cfg(test)]
+mod dropped_tests;
 pub(crate) mod ended;
 mod environments;
 mod first_tensorflow;
