@@ -117,7 +117,8 @@ plan_parts() {
 # What the demo needs, built to try it.
 plan_try() {
   build_to_try
-  plan "!the modules, to WebAssembly" wasm_modules
+  # Beside JupyterLab, whose installation mostly waits for downloads.
+  plan_beside "!the modules, to WebAssembly" wasm_modules
   plan_beside "!Zig for the probe" probe_setup
   plan "!the build's own programs" host_programs_alone
   plan "!the engine's module" wasm_module nbmedic engine nbmedic
@@ -125,10 +126,15 @@ plan_try() {
   plan_beside "!the pages' module" wasm_module nbmedic-pages pages pages
   plan_beside "!prose" prose
   plan_beside "!third-party licences" notices
-  plan "!the probe's program" probe_program x86_64
-  plan "!the probe's cells" probe_cell
+  # Each keeps one core busy.
+  plan_beside "!the probe's program and cells" probe_to_try
   plan "!the extension for Chrome" assemble chrome
   plan_beside "!the extension for Firefox" assemble firefox
+}
+
+probe_to_try() {
+  probe_program x86_64
+  probe_cell
 }
 
 plan_extension() {
