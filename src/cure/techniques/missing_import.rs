@@ -43,11 +43,11 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let (title, why) = match imports.len() {
         1 => (
             format!("Add `{shown}`"),
-            format!("No cell that ran imports `{name}`. It can also stand in the first cell, with the other imports."),
+            format!("No cell that ran imports `{name}`. The import can also stand in the first cell, with the others."),
         ),
         n => (
             format!("Add `{shown}` and {} that this cell needs", count(n - 1)),
-            format!("No cell that ran imports `{name}`, nor the others. They can also stand in the first cell."),
+            format!("No cell that ran imports `{name}` and what else the cell needs. The imports can also stand in the first cell."),
         ),
     };
     let said = Said {
