@@ -33,6 +33,7 @@ fn of(node: &Node) -> &'static str {
         Tag::Span if class("sure") => "font-size:.85em;opacity:.75",
         Tag::Del | Tag::Ins if class("all") => "text-decoration:none",
         Tag::Del | Tag::Ins => "font-weight:700;text-decoration:underline",
+        Tag::P if class("kind") => "margin:.1em 0 0;font-size:.85em;opacity:.75",
         Tag::P => "margin:.4em 0",
         Tag::Pre => "margin:.4em 0;padding:.5em .7em;background:rgba(128,128,128,.13);border-radius:6px;color:inherit;white-space:pre-wrap;overflow-wrap:anywhere",
         Tag::Code => MONO,
