@@ -207,6 +207,22 @@ const MEMBERS: &[(&str, &str)] = &[
     ("concurrent.futures", "ThreadPoolExecutor ProcessPoolExecutor"),
     ("contextlib", "contextmanager suppress"),
     ("decimal", "Decimal"),
+    ("configparser", "ConfigParser"),
+    ("operator", "itemgetter attrgetter"),
+    ("textwrap", "dedent"),
+    ("tempfile", "TemporaryDirectory NamedTemporaryFile"),
+    ("types", "SimpleNamespace"),
+    ("uuid", "uuid4"),
+    ("threading", "Thread"),
+    ("multiprocessing", "Pool cpu_count"),
+    ("queue", "Queue"),
+    ("heapq", "heappush heappop heapify nlargest nsmallest"),
+    ("bisect", "bisect_left bisect_right insort"),
+    ("getpass", "getpass"),
+    ("html.parser", "HTMLParser"),
+    ("time", "perf_counter sleep"),
+    ("random", "randint"),
+    ("statistics", "stdev"),
     ("fractions", "Fraction"),
     ("subprocess", "Popen"),
     ("importlib", "reload import_module"),
@@ -220,6 +236,21 @@ const MEMBERS: &[(&str, &str)] = &[
 
     ("google.colab.patches", "cv2_imshow"),
 ];
+
+/// The members that are known of a module.
+pub fn members_of(module: &str) -> Vec<&'static str> {
+    let all = MEMBERS.iter().filter(|(m, _)| *m == module);
+    all.flat_map(|(_, names)| names.split_whitespace())
+        .collect()
+}
+
+/// The one module that is known to have a member.
+pub fn home_of(name: &str) -> Option<&'static str> {
+    let has = |names: &str| names.split_whitespace().any(|n| n == name);
+    let mut homes = MEMBERS.iter().filter(|(_, names)| has(names));
+    let (home, _) = homes.next()?;
+    homes.next().is_none().then_some(*home)
+}
 
 /// Names with several homes: the name, what follows its use (an attribute, `(` for a call, or nothing for any
 /// use), the module that must be imported already (or nothing), and the import. The first that fits counts.

@@ -274,10 +274,12 @@ fn overwritten(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
         if is_builtin(name) {
             let stmt = spot.stmt?;
             let text = format!("from builtins import {name}");
-            let change = if spot.cell == case.at
-                && crate::known::function_around(spot.python, stmt).is_none()
-            {
+            let in_function = crate::known::function_around(spot.python, stmt).is_some();
+            let change = if spot.cell == case.at && !in_function {
                 lines_before(spot.cell, spot.python, stmt, &text)
+            } else if cell == case.at {
+                // Below the line that takes it.
+                Change::line_before(cell, python, line + 1, &text)
             } else {
                 at_top(case.at, case.python(case.at)?, &text)
             };
@@ -393,7 +395,7 @@ fn indexed(case: &Case<'_>, spot: &Spot<'_>, what: &str) -> Option<Cure> {
                 a.attr.as_str(),
                 "iloc" | "loc" | "values" | "columns" | "shape"
             ),
-            Expr::Subscript(_) => true,
+            Expr::Subscript(_) | Expr::Call(_) => true,
             _ => false,
         };
         value && c.arguments.args.len() == 1 && c.arguments.keywords.is_empty()
@@ -498,6 +500,13 @@ mod tests {
             repaired(&cells, &e),
             "from builtins import list\nx = list('ab')"
         );
+        let cells = ["x = 1\nsum = 3\ndef f(x):\n    return sum(x)\nf([1])"];
+        let frames = [(1, 5, "f([1])"), (1, 4, "    return sum(x)")];
+        let message = "'int' object is not callable";
+        assert_eq!(
+            repaired(&cells, &ipython("TypeError", &frames, message)),
+            "x = 1\nsum = 3\nfrom builtins import sum\ndef f(x):\n    return sum(x)\nf([1])"
+        );
         let cells = [
             "from sklearn.metrics import accuracy_score",
             "accuracy_score = accuracy_score(y, p)\nprint(accuracy_score)",
@@ -542,6 +551,12 @@ mod tests {
             ("df = pd.DataFrame(x)", "df.shape()", "tuple", "df.shape"),
             ("x = 1", "y = 2(x + 1)", "int", "y = 2 * (x + 1)"),
             ("m = f()", "len(m.coef_())", "numpy.ndarray", "len(m.coef_)"),
+            (
+                "d = f()",
+                "d.query('a')('b').mean()",
+                "DataFrame",
+                "d.query('a')['b'].mean()",
+            ),
             (
                 "s = f()",
                 "s.str().strip()",
