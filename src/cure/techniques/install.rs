@@ -3,6 +3,8 @@
 use crate::case::Case;
 use nbmedic_facts::{Applicability, Cure, FixKind, Front};
 use nbmedic_libraries::distribution;
+use nbmedic_python::ast::Stmt;
+use nbmedic_python::Cell;
 use nbmedic_traceback::Origin;
 
 /// Modules that Python no longer has: the release that dropped each, and what brings it back or stands for it.
@@ -158,6 +160,22 @@ pub(crate) fn command(case: &Case<'_>, package: &str) -> (String, &'static str) 
     }
 }
 
+/// Whether a cell that ran imports of a package.
+fn imported_before(case: &Case<'_>, package: &str) -> bool {
+    if case.book.is_excerpt() {
+        return false;
+    }
+    let of = |module: &str| module.split('.').next() == Some(package);
+    case.book.before(case.at).into_iter().any(|cell| {
+        let body = case.python(cell).map_or(&[][..], Cell::body);
+        body.iter().any(|s| match s {
+            Stmt::Import(i) => i.names.iter().any(|a| of(a.name.as_str())),
+            Stmt::ImportFrom(i) => i.module.as_ref().is_some_and(|m| of(m.as_str())),
+            _ => false,
+        })
+    })
+}
+
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     if !matches!(case.class(), "ModuleNotFoundError" | "ImportError") {
         return;
@@ -203,7 +221,8 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     // A submodule that is missing though its package may be there: another version is needed.
     let deeper = known < module.len();
     let installed = deeper && case.message().contains("is not a package");
-    if installed {
+    // A cell that ran has imported the package: it is the part that is missing.
+    if installed || deeper && imported_before(case, first) {
         return;
     }
     let server = |f: Front| {
@@ -294,22 +313,27 @@ mod tests {
         for module in ["the", "utils", "google.colab", "my_helpers", "_speedups"] {
             assert_eq!(of_text(&log(module), false, None), [], "{module}");
         }
+        let second = |cells: [&str; 2], module: &str| {
+            let cells = cells.iter().zip(1..).map(|(source, n)| BookCell {
+                position: n,
+                source,
+                count: Some(n as i64),
+                ran: Some(n as u64),
+                ..BookCell::default()
+            });
+            let book = Book::new(cells.collect());
+            let mut found = vec![Diagnosis::default()];
+            let error = format!("ModuleNotFoundError: No module named '{module}'");
+            cure(&book, 1, &error, &mut found);
+            found.remove(0).cures
+        };
         let cells = ["%%writefile tables.py\nx = 1", "import tables"];
-        let cells = cells.iter().zip(1..).map(|(source, n)| BookCell {
-            position: n,
-            source,
-            count: Some(n as i64),
-            ran: Some(n as u64),
-            ..BookCell::default()
-        });
-        let book = Book::new(cells.collect());
-        let mut found = vec![Diagnosis::default()];
-        cure(
-            &book,
-            1,
-            "ModuleNotFoundError: No module named 'tables'",
-            &mut found,
-        );
-        assert!(found[0].cures.is_empty());
+        assert_eq!(second(cells, "tables"), []);
+        // The package is there: a part of it has another name.
+        let cells = [
+            "import statsmodels.api as sm",
+            "import statsmodels.stats.powen",
+        ];
+        assert_eq!(second(cells, "statsmodels.stats.powen"), []);
     }
 }
