@@ -52,7 +52,7 @@ function checkDiff({ rows, said, order, open }) {
   assert.deepEqual(said, ['added line']);
   assert.deepEqual(
     order.filter((name) => name !== 'where'),
-    ['head', 'first cure', 'more others', 'more', 'foot'],
+    ['head', 'kind', 'first cure', 'more others', 'more', 'foot'],
   );
   assert.deepEqual(open, [false, false]);
 }
