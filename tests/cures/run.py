@@ -299,7 +299,7 @@ class Bench:
             "error": f"{ename}: {evalue}"[:400], "cell": cell, "tokens": mutant.tokens, "diagnosis": (failure or {}).get("diagnosis", ""),
             "fix": fix.get("id", ""), "title": fix.get("title", ""), "edits": fix.get("edits", []), "run": fix.get("run", []), "note": verdict[1],
             "changed": changed(self.base.cells, mutant.cells), "number": mutant.number,
-            **({"notebook": path.read_text(encoding="utf-8")} if self.options.store and path.stat().st_size < LARGEST else {}),
+            **({"notebook": path.read_text(encoding="utf-8")} if (self.options.store or self.options.sample) and path.stat().st_size < LARGEST else {}),
         }
 
 

@@ -139,7 +139,8 @@ def renew(rows):
     for i, row in enumerate(old):
         if one := new.get(row["id"]):
             moved.append(f"  {row['verdict']} → {one['verdict']}: {row['base']} {row['operator']}: {one['title']}")
-            old[i] = {**row, **{key: one[key] for key in ("verdict", "label", "kind", "digest")}}
+            # With the notebook as it is made today: its base may have changed.
+            old[i] = {**row, **{key: one[key] for key in ("verdict", "label", "kind", "digest", "error", "notebook") if key in one}}
     write(old)
     return "\n".join([*moved, f"{len(moved)} of the sample stored"])
 
