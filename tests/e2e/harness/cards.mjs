@@ -28,7 +28,10 @@ export function cards(page) {
                 : [...cell.parentElement.querySelectorAll(':scope > .cell, :scope > .jp-Cell')].indexOf(cell)
               : null,
             // Names for screen readers may repeat the headline; the first heading is the visible one.
-            title: (section.querySelector('h2, h3, h4, summary')?.textContent ?? '').trim(),
+            // What such failures are called; a headline may be the cause of this one.
+            title: (
+              (section.querySelector('.kind') ?? section.querySelector('h2, h3, h4, summary'))?.textContent ?? ''
+            ).trim(),
             text: section.textContent,
             html: section.querySelectorAll('img, script, iframe, object, embed, svg image, link, meta').length,
             theme: host.dataset.theme ?? null,
