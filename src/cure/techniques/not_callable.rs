@@ -37,8 +37,8 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         } else {
             operator(case, &spot)
                 .or_else(|| member_overwritten(case, &spot))
-                .or_else(|| value_called(case, &spot, what, true))
                 .or_else(|| overwritten(case, &spot))
+                .or_else(|| value_called(case, &spot, what, true))
                 .or_else(|| indexed(case, &spot, what))
                 .or_else(|| value_called(case, &spot, what, false))
         };
@@ -550,6 +550,12 @@ mod tests {
             ("df = pd.DataFrame(x)", "df('a')", "DataFrame", "df['a']"),
             ("df = pd.DataFrame(x)", "df.shape()", "tuple", "df.shape"),
             ("x = 1", "y = 2(x + 1)", "int", "y = 2 * (x + 1)"),
+            (
+                "max = 3",
+                "y = max(x.values())",
+                "int",
+                "from builtins import max\ny = max(x.values())",
+            ),
             ("m = f()", "len(m.coef_())", "numpy.ndarray", "len(m.coef_)"),
             (
                 "d = f()",

@@ -75,7 +75,7 @@ fn with(f: &Failure<'_>, at: usize, text: &str) -> String {
 /// The places with which the cell parses and reads no more names that don't exist than with another one, those that fit best first.
 fn best(f: &Failure<'_>, rest: &Rest<'_>, mut all: Vec<Place>) -> Vec<Place> {
     // Of places that fit equally well the last one.
-    all.sort_by_key(|p| (!p.seen, p.misfit, Reverse(p.at)));
+    all.sort_by_key(|p| (p.misfit - if p.seen { 4 } else { 0 }, Reverse(p.at)));
     all.truncate(MAX_PLACES);
     let mut valid: Vec<(usize, Place)> = all
         .into_iter()
@@ -162,7 +162,7 @@ fn quotes(f: &Failure<'_>, rest: &Rest<'_>, out: &mut Vec<Try>) {
         format!("A text in line {} has one `{}` only.", f.line, first.text),
         vec![(first.at..first.at, first.text.clone())],
     );
-    let clear = !rival && (first.seen || first.misfit == 0);
+    let clear = !rival && first.misfit == 0;
     out.push(if clear { made } else { made.likely() });
 }
 
