@@ -22,6 +22,7 @@ mod nets;
 mod not_callable;
 mod nothing;
 mod operands;
+mod other_module;
 mod own_calls;
 mod own_files;
 mod own_modules;
@@ -124,6 +125,7 @@ pub(crate) const ALL: &[Technique] = &[
     text(messages::setup),
     text(install::offer),
     text(libraries::offer),
+    text(other_module::offer),
     book(foreign_columns::offer),
     book(unmade_column::offer),
     book(unset_name::offer),

@@ -2,11 +2,9 @@
 
 use super::library::{called, close, libraries, library, newer, quoted};
 use crate::case::Case;
-use crate::closest::closest;
 use crate::edit::Change;
 use crate::find::{look, missing_name, said};
 use crate::from_import::{import_of, moved_import};
-use crate::imports::{home_of, members_of};
 use crate::top::at_top;
 use nbmedic_facts::{Applicability, Cure, FixKind};
 use nbmedic_libraries::Kind;
@@ -23,9 +21,7 @@ pub(super) fn name(case: &Case<'_>, before: &[Cure]) -> Option<Cure> {
     let (cell, python, import) =
         import_of(case, |i| i.names.iter().any(|a| a.name.as_str() == name))?;
     let module = import.module.as_ref()?.as_str();
-    let Some(library) = library(case, module) else {
-        return by_convention(case, cell, python, import, name);
-    };
+    let library = library(case, module)?;
     let (table, release) = (&library.table, library.release);
     let path = format!("{module}.{name}");
     let known = table.find(&path);
@@ -74,31 +70,8 @@ pub(super) fn name(case: &Case<'_>, before: &[Cure]) -> Option<Cure> {
     misspelt(case, cell, python, import, name, new, module)
 }
 
-/// A name of a module that has no table, such as Python's own: what notebooks usually import.
-fn by_convention(
-    case: &Case<'_>,
-    cell: usize,
-    python: &Cell,
-    import: &StmtImportFrom,
-    name: &str,
-) -> Option<Cure> {
-    let module = import.module.as_ref()?.as_str();
-    if let Some(home) = home_of(name).filter(|h| *h != module) {
-        let (text, change) = moved_import(cell, python, import, name, home, name)?;
-        let said = said(
-            "library-import",
-            Applicability::Sure,
-            format!("Replace it by `{text}`"),
-            format!("`{module}` has no `{name}`: it is in `{home}`."),
-        );
-        return case.edits(said, vec![change]);
-    }
-    let new = closest(name, members_of(module))?;
-    misspelt(case, cell, python, import, name, new, module)
-}
-
 /// The name as the library writes it, wherever the cell uses it.
-fn misspelt(
+pub(crate) fn misspelt(
     case: &Case<'_>,
     cell: usize,
     python: &Cell,

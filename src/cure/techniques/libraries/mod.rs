@@ -11,6 +11,7 @@ mod parameters;
 #[cfg(test)]
 mod tests;
 
+pub(super) use imports::misspelt;
 pub(super) use parameters::{accepted, changed, positional_names, untaken};
 
 use crate::case::Case;
@@ -24,6 +25,11 @@ pub(crate) fn is_of_a_table(case: &Case<'_>, module: &str, member: &str) -> bool
     };
     table("pandas", &format!("pandas.DataFrame.{member}")) == Some(true)
         && table(module, &format!("{module}.{member}")) == Some(false)
+}
+
+/// Whether a module belongs to a library that has a table.
+pub(crate) fn has_table(case: &Case<'_>, module: &str) -> bool {
+    library::library(case, module).is_some()
 }
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {

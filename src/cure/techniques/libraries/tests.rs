@@ -199,26 +199,3 @@ fn positions_get_the_names_of_the_table() {
         "print(1)\nr = RFECV(model, step=2, min_features_to_select=3, cv=5)"
     );
 }
-
-#[test]
-fn names_of_pythons_own_modules_are_known() {
-    let fixed = |line: &str, message: &str| repaired_first(&[line], "ImportError", message);
-    let of =
-        |name: &str, module: &str| format!("cannot import name '{name}' from '{module}' (x.py)");
-    let line = "from collections import Counnter, deque\nc = Counnter('a')";
-    assert_eq!(
-        fixed(line, &of("Counnter", "collections")),
-        "from collections import Counter, deque\nc = Counter('a')"
-    );
-    assert_eq!(
-        fixed("from typing import dataclass", &of("dataclass", "typing")),
-        "from dataclasses import dataclass"
-    );
-    assert_eq!(
-        fixed(
-            "from collections import nothing",
-            &of("nothing", "collections")
-        ),
-        ""
-    );
-}
