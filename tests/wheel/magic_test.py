@@ -23,7 +23,7 @@ def mean(values):
 """
 # Cells that fail, each with the first words of its card, and what its cure changes in the cell, if it has one.
 FAILING = [
-    ("print(totl)", "The name “totl” is not defined", ("print(totl)", "print(total)")),
+    ("print(totl)", "No cell sets totl; cell 1 sets total", ("print(totl)", "print(total)")),
     ("table['prise']", "", ("table['prise']", "table['price']")),
     ("import nunpy", "", None),
     ("mean([])", "", None),
