@@ -147,8 +147,12 @@ fn loops_over(python: &Cell, binding: &Binding<'_>, missing: &str) -> bool {
 /// The one name that is set, that nothing reads, and that is like the one that is read and not set.
 fn renamed(case: &Case<'_>, missing: &str) -> Option<Cure> {
     let read = reads(case, missing);
-    // Where one cell alone reads it, and another sets it, the one that reads it is quicker to correct.
-    let cells = read.iter().filter(|n| **n > 0).count();
+    // Where one cell alone reads it, and another sets it, the one that reads it is quicker to correct. A cell that ran and read it
+    // is an earlier try of the failing one.
+    let waits = |i: usize| i == case.at || case.book.cells()[i].ran.is_none();
+    let cells = (0..read.len())
+        .filter(|i| read[*i] > 0 && waits(*i))
+        .count();
     let mut found: Vec<(usize, String, bool)> = Vec::new();
     for cell in case.seen() {
         let Some(python) = case.python(cell) else {
@@ -235,8 +239,8 @@ mod tests {
 
     #[test]
     fn a_name_is_corrected_where_it_is_set_if_nothing_reads_what_is_set() {
-        let cells = ["COIINS = [1, 2]", "a = COINS[0]", "b = COINS[1]"];
-        let cures = named(&cells, &[(2, 1, cells[1])], "COINS");
+        let cells = ["COIINS = [1, 2]", "#!\nb = COINS[1]", "a = COINS[0]"];
+        let cures = named(&cells, &[(2, 1, cells[2])], "COINS");
         assert_eq!(
             (cures[0].edits[0].cell, cures[0].edits[0].text.as_str()),
             (1, "COINS")
@@ -254,6 +258,10 @@ mod tests {
         let cells = ["for idx in range(3):\n    print(i, idx)"];
         let cures = named(&cells, &[(1, 2, "    print(i, idx)")], "i");
         assert!(cures.iter().all(|c| c.id != "misspelt-where-set"));
+        // The first try of the same cell has failed.
+        let cells = ["total = 1", "a = totl + 1", "a = totl + 2"];
+        let cures = named(&cells, &[(3, 1, cells[2])], "totl");
+        assert_eq!(cures[0].code, "a = total + 2");
         let cells = ["load_v2 = 1\nload_v3 = 2", "load + load"];
         let cures = named(&cells, &[(2, 1, cells[1])], "load");
         assert!(cures.iter().all(|c| c.id != "misspelt-where-set"));
