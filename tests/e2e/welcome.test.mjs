@@ -56,14 +56,16 @@ for (const kind of BROWSERS) {
         const one = shadowRoot.querySelector('.card');
         return {
           id: one.dataset.id,
-          title: one.querySelector('.title').textContent,
+          cause: one.querySelector('.title').textContent,
+          kind: one.querySelector('.kind').textContent,
           changes: [...one.querySelectorAll('.first .diff code')].map((row) => row.textContent),
           radius: getComputedStyle(one).borderTopLeftRadius,
         };
       });
       assert.deepEqual(shown, {
         id: 'name-undefined',
-        title: '“math” was not imported in this session',
+        cause: 'No cell that ran imports math',
+        kind: '“math” was not imported in this session',
         changes: ['import math'],
         radius: '8px',
       });
