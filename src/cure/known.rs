@@ -172,6 +172,31 @@ pub fn class_around(cell: &Cell, node: impl Ranged) -> Option<&StmtClassDef> {
     found
 }
 
+impl Set<'_> {
+    /// The module that an import binds the name to; for a name imported from a module its full path.
+    pub fn module(&self) -> Option<String> {
+        let name = self.binding.name;
+        match self.binding.stmt {
+            Stmt::Import(i) => i.names.iter().find_map(|a| match &a.asname {
+                Some(as_) => (as_.as_str() == name).then(|| a.name.to_string()),
+                None => {
+                    let first = a.name.split('.').next().unwrap_or("");
+                    (first == name).then(|| first.to_owned())
+                }
+            }),
+            Stmt::ImportFrom(i) => {
+                let module = i.module.as_ref()?;
+                let alias = i
+                    .names
+                    .iter()
+                    .find(|a| a.asname.as_ref().unwrap_or(&a.name).as_str() == name)?;
+                Some(format!("{module}.{}", alias.name))
+            }
+            _ => None,
+        }
+    }
+}
+
 impl<'a> Case<'a> {
     /// The names that the failing code can read: Python's own, those set before, and those of the function around.
     pub fn names_at(&self, spot: &Spot<'_>) -> Vec<String> {
@@ -297,25 +322,7 @@ impl<'a> Case<'a> {
     /// The module that a name stands for, as imported before the failing line: `np` → `numpy`, `nn` →
     /// `torch.nn`. For a name imported from a module its full path: `Linear` → `torch.nn.Linear`.
     pub fn module_of(&self, name: &str) -> Option<String> {
-        let set = self.last_set(name)?;
-        match set.binding.stmt {
-            Stmt::Import(i) => i.names.iter().find_map(|a| match &a.asname {
-                Some(as_) => (as_.as_str() == name).then(|| a.name.to_string()),
-                None => {
-                    let first = a.name.split('.').next().unwrap_or("");
-                    (first == name).then(|| first.to_owned())
-                }
-            }),
-            Stmt::ImportFrom(i) => {
-                let module = i.module.as_ref()?;
-                let alias = i
-                    .names
-                    .iter()
-                    .find(|a| a.asname.as_ref().unwrap_or(&a.name).as_str() == name)?;
-                Some(format!("{module}.{}", alias.name))
-            }
-            _ => None,
-        }
+        self.last_set(name)?.module()
     }
 
     /// The full path of a dotted expression through the imports: `np.linalg.norm` → `numpy.linalg.norm`. None if

@@ -18,6 +18,7 @@ mod missing_import;
 mod misspelt_key;
 mod misspelt_name;
 mod name_scope;
+mod name_taken;
 mod nets;
 mod not_callable;
 mod nothing;
@@ -100,6 +101,7 @@ pub(crate) const ALL: &[Technique] = &[
     book(set_otherwise::offer),
     book(misspelt_name::offer),
     text(literals::offer),
+    book(name_taken::offer),
     text(renamed::offer),
     text(data::offer),
     book(slips::offer),

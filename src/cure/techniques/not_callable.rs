@@ -2,15 +2,14 @@
 
 use crate::case::Case;
 use crate::edit::Change;
-use crate::find::{lines_before, look, one_line, only, said, Spot};
+use crate::find::{look, one_line, only, said, Spot};
 use crate::known::is_builtin;
+use crate::techniques::name_taken;
 use crate::techniques::uncalled::VALUES;
 use crate::top::at_top;
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt};
-use nbmedic_python::{
-    calls, each_expr, each_stmt, name_of, BindKind, Cell, Ranged, TextRange, TextSize,
-};
+use nbmedic_python::{calls, each_stmt, name_of, BindKind, Cell, Ranged};
 
 /// Modules that hold a function or class of their own name.
 const SAME_NAME: &[&str] = &[
@@ -37,7 +36,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         } else {
             operator(case, &spot)
                 .or_else(|| member_overwritten(case, &spot))
-                .or_else(|| overwritten(case, &spot))
+                .or_else(|| name_taken::of_a_call(case, &spot))
                 .or_else(|| value_called(case, &spot, what, true))
                 .or_else(|| indexed(case, &spot, what))
                 .or_else(|| value_called(case, &spot, what, false))
@@ -234,140 +233,6 @@ fn member_overwritten(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     None
 }
 
-/// A function's name that a variable took.
-fn overwritten(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
-    for call in spot.calls() {
-        let Some(name) = call.func.as_name_expr().map(|n| n.id.as_str()) else {
-            continue;
-        };
-        let taken = |kind| {
-            matches!(
-                kind,
-                BindKind::Assign | BindKind::Loop | BindKind::As | BindKind::Augmented
-            )
-        };
-        let sets = case.set_before(name);
-        // The failing statement takes the name itself: it ran before.
-        let itself = spot.stmt.and_then(|s| s.as_assign_stmt()).is_some_and(|a| {
-            a.targets
-                .iter()
-                .any(|t| t.as_name_expr().is_some_and(|n| n.id.as_str() == name))
-        });
-        let first = sets.first().filter(|s| taken(s.binding.kind));
-        let (cell, from) = match first {
-            Some(s) => (s.cell, s.binding.at.start()),
-            None if itself => (spot.cell, spot.stmt?.start()),
-            None => continue,
-        };
-        let python = case.python(cell)?;
-        let line = python.line_of(from);
-        let place = format!("Line {line} of cell {}", case.position(cell));
-        let before = sets.iter().find(|s| {
-            matches!(
-                s.binding.kind,
-                BindKind::Import | BindKind::Function | BindKind::Class
-            )
-        });
-        if let Some(origin) = before {
-            return freed(case, spot, name, (cell, from), origin, &place);
-        }
-        if is_builtin(name) {
-            let stmt = spot.stmt?;
-            let text = format!("from builtins import {name}");
-            let in_function = crate::known::function_around(spot.python, stmt).is_some();
-            let change = if spot.cell == case.at && !in_function {
-                lines_before(spot.cell, spot.python, stmt, &text)
-            } else if cell == case.at {
-                // Below the line that takes it.
-                Change::line_before(cell, python, line + 1, &text)
-            } else {
-                at_top(case.at, case.python(case.at)?, &text)
-            };
-            return case.edits(
-                said(
-                    "builtin-overwritten",
-                    Applicability::Sure,
-                    format!("Get Python's `{name}` back: `{text}`"),
-                    format!("{place} uses `{name}` as a variable's name. Another name there, such as `{name}_`, keeps it from happening again."),
-                ),
-                vec![change],
-            );
-        }
-    }
-    None
-}
-
-/// Gives the variable another name, and the function its own back.
-fn freed(
-    case: &Case<'_>,
-    spot: &Spot<'_>,
-    name: &str,
-    (cell, from): (usize, TextSize),
-    origin: &crate::known::Set<'_>,
-    place: &str,
-) -> Option<Cure> {
-    let new = format!("{name}_value");
-    if case.exists(&new) {
-        return None;
-    }
-    let mut changes = Vec::new();
-    let mut cells = vec![cell];
-    if spot.cell != cell {
-        cells.push(spot.cell);
-    }
-    for at in cells {
-        let python = case.python(at)?;
-        let mut called: Vec<TextRange> = Vec::new();
-        each_expr(python.body(), &mut |e| {
-            called.extend(e.as_call_expr().map(|c| c.func.range()));
-        });
-        each_expr(python.body(), &mut |e| {
-            let variable = e.as_name_expr().filter(|n| n.id.as_str() == name);
-            let later = at != cell || e.start() >= from;
-            if variable.is_some() && later && !called.contains(&e.range()) {
-                changes.push(Change::replace(at, e, new.clone()));
-            }
-        });
-    }
-    let import = match origin.binding.stmt {
-        Stmt::Import(_) | Stmt::ImportFrom(_) => {
-            let python = case.python(origin.cell)?;
-            Some(match origin.binding.stmt {
-                Stmt::ImportFrom(i) => {
-                    let alias = python.slice(origin.binding.at);
-                    format!("from {} import {alias}", i.module.as_ref()?)
-                }
-                _ => format!("import {}", python.slice(origin.binding.at)),
-            })
-        }
-        _ => None,
-    };
-    let failing = case.python(case.at)?;
-    if let Some(import) = &import {
-        changes.push(at_top(case.at, failing, import));
-    }
-    let mut cure = case.edits(
-        said(
-            "name-overwritten",
-            Applicability::Sure,
-            format!("Call the result `{new}`, so that `{name}` stays the function"),
-            format!("{place} gives its result the function's own name: from then on `{name}` is that value."),
-        ),
-        changes,
-    )?;
-    if import.is_none() {
-        // The function has to be made again.
-        let def = case.position(origin.cell);
-        if cure.run.is_empty() {
-            cure.run = vec![def, case.position(case.at)];
-        } else if !cure.run.contains(&def) {
-            cure.run.insert(0, def);
-        }
-        cure.run.dedup();
-    }
-    Some(cure)
-}
-
 /// `values(0)`: round brackets for square ones.
 fn indexed(case: &Case<'_>, spot: &Spot<'_>, what: &str) -> Option<Cure> {
     let container = [
@@ -493,43 +358,7 @@ mod tests {
     }
 
     #[test]
-    fn an_overwritten_name_is_freed() {
-        let cells = ["list = [1, 2]", "x = list('ab')"];
-        let e = error(2, 1, cells[1], "list");
-        assert_eq!(
-            repaired(&cells, &e),
-            "from builtins import list\nx = list('ab')"
-        );
-        let cells = ["x = 1\nsum = 3\ndef f(x):\n    return sum(x)\nf([1])"];
-        let frames = [(1, 5, "f([1])"), (1, 4, "    return sum(x)")];
-        let message = "'int' object is not callable";
-        assert_eq!(
-            repaired(&cells, &ipython("TypeError", &frames, message)),
-            "x = 1\nsum = 3\nfrom builtins import sum\ndef f(x):\n    return sum(x)\nf([1])"
-        );
-        let cells = [
-            "from sklearn.metrics import accuracy_score",
-            "accuracy_score = accuracy_score(y, p)\nprint(accuracy_score)",
-        ];
-        let e = error(
-            2,
-            1,
-            "accuracy_score = accuracy_score(y, p)",
-            "numpy.float64",
-        );
-        assert_eq!(
-            repaired(&cells, &e),
-            "from sklearn.metrics import accuracy_score\naccuracy_score_value = accuracy_score(y, p)\nprint(accuracy_score_value)"
-        );
-        let cells = [
-            "def mean(x):\n    return x",
-            "mean = mean([1])",
-            "mean([2])",
-        ];
-        let e = error(3, 1, "mean([2])", "int");
-        let cures = cures_of(&cells, &e);
-        assert_eq!(cures[0].run, [1, 2, 3]);
-        assert_eq!(cures[0].edits[0].text, "mean_value");
+    fn a_member_that_was_overwritten_is_called() {
         let cells = [
             "import matplotlib.pyplot as plt",
             "plt.title = 'a'",

@@ -189,7 +189,8 @@ fn renamed(case: &Case<'_>, missing: &str) -> Option<Cure> {
         true => format!("Line {line}"),
         false => format!("Line {line} of cell {}", case.position(*cell)),
     };
-    let applies = match alike {
+    // Which of two near names is the misspelt one, nothing shows.
+    let applies = match *alike && extends(name, missing) {
         true => Applicability::Sure,
         false => Applicability::Likely,
     };

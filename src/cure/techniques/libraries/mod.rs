@@ -27,6 +27,12 @@ pub(crate) fn is_of_a_table(case: &Case<'_>, module: &str, member: &str) -> bool
         && table(module, &format!("{module}.{member}")) == Some(false)
 }
 
+/// Whether a library's table has a module's member.
+pub(super) fn has_member(case: &Case<'_>, module: &str, member: &str) -> bool {
+    let path = format!("{module}.{member}");
+    library::library(case, module).is_some_and(|l| l.table.find(&path).is_some())
+}
+
 /// Whether a module belongs to a library that has a table.
 pub(crate) fn has_table(case: &Case<'_>, module: &str) -> bool {
     library::library(case, module).is_some()

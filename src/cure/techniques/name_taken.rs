@@ -1,0 +1,371 @@
+//! A function's, class's or module's name that a variable took.
+
+use crate::case::Case;
+use crate::edit::Change;
+use crate::find::{lines_before, said, Spot};
+use crate::known::{is_builtin, Set};
+use crate::techniques::libraries::has_member;
+use crate::top::at_top;
+use nbmedic_facts::{Applicability, Cure};
+use nbmedic_python::ast::{Expr, Stmt};
+use nbmedic_python::{each_expr, BindKind, Cell, Ranged, TextRange, TextSize};
+
+/// Arguments by keyword that take a function or a type.
+const TAKE_FUNCTIONS: &[&str] = &["key", "dtype", "default_factory", "func", "aggfunc", "type"];
+
+/// Functions whose argument at a place is a function or a type.
+const OF_FUNCTIONS: &[(&str, usize)] = &[
+    ("isinstance", 1),
+    ("issubclass", 1),
+    ("map", 0),
+    ("filter", 0),
+    ("reduce", 0),
+    ("defaultdict", 0),
+    ("apply", 0),
+    ("astype", 0),
+];
+
+/// What took the name, and what it was.
+struct Taken<'c> {
+    name: &'c str,
+    /// The cell and the place where the variable is set.
+    cell: usize,
+    from: TextSize,
+    /// What set the name before; Python itself, if nothing did.
+    origin: Option<Set<'c>>,
+    /// Only what follows a dot is the module's.
+    member: Option<&'c str>,
+}
+
+/// `pd = [1]`, then `pd.DataFrame(…)`.
+pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
+    if case.class() == "AttributeError" {
+        out.extend(of_a_module(case));
+    }
+}
+
+fn of_a_module(case: &Case<'_>) -> Option<Cure> {
+    let (_, missing) = case.message().split_once("has no attribute ")?;
+    let missing = missing.trim_start_matches('\'').split('\'').next()?;
+    let spot = case.spot()?;
+    let mut found = None;
+    for a in spot.attributes(missing) {
+        found = found.or_else(|| a.value.as_name_expr().map(|n| n.id.as_str()));
+    }
+    let name = found?;
+    let mut sets = case.set_before(name).into_iter();
+    let first = sets.next().filter(|s| is_variable(s.binding.kind))?;
+    let origin = sets.find(|s| s.binding.kind == BindKind::Import)?;
+    let taken = Taken {
+        name,
+        cell: first.cell,
+        from: first.binding.at.start(),
+        origin: Some(origin),
+        member: Some(missing),
+    };
+    freed(case, &taken)
+}
+
+/// Whether a name is bound to a value, and not to a function, class or module.
+fn is_variable(kind: BindKind) -> bool {
+    matches!(
+        kind,
+        BindKind::Assign | BindKind::Loop | BindKind::As | BindKind::Augmented
+    )
+}
+
+/// A call of a name that is a variable.
+pub(super) fn of_a_call(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
+    for call in spot.calls() {
+        let Some(name) = call.func.as_name_expr().map(|n| n.id.as_str()) else {
+            continue;
+        };
+        let sets = case.set_before(name);
+        // The failing statement takes the name itself: it ran before.
+        let itself = spot.stmt.and_then(|s| s.as_assign_stmt()).is_some_and(|a| {
+            a.targets
+                .iter()
+                .any(|t| t.as_name_expr().is_some_and(|n| n.id.as_str() == name))
+        });
+        let first = sets.first().filter(|s| is_variable(s.binding.kind));
+        let (cell, from) = match first {
+            Some(s) => (s.cell, s.binding.at.start()),
+            None if itself => (spot.cell, spot.stmt?.start()),
+            None => continue,
+        };
+        let origin = sets.into_iter().find(|s| !is_variable(s.binding.kind));
+        if origin.is_none() && !is_builtin(name) {
+            continue;
+        }
+        let taken = Taken {
+            name,
+            cell,
+            from,
+            origin,
+            member: None,
+        };
+        return freed(case, &taken);
+    }
+    None
+}
+
+impl Taken<'_> {
+    /// Where a cell's code means the function or the module, not the variable.
+    fn kept(&self, case: &Case<'_>, python: &Cell) -> Vec<TextRange> {
+        let mut out = Vec::new();
+        let module = self.origin.as_ref().and_then(Set::module);
+        each_expr(python.body(), &mut |e| match e {
+            Expr::Call(c) if self.member.is_none() => {
+                out.push(c.func.range());
+                for k in &c.arguments.keywords {
+                    if k.arg
+                        .as_ref()
+                        .is_some_and(|a| TAKE_FUNCTIONS.contains(&a.as_str()))
+                    {
+                        out.push(k.value.range());
+                    }
+                }
+                let callee = crate::find::callee(c).unwrap_or("");
+                for (_, at) in OF_FUNCTIONS.iter().filter(|(f, _)| *f == callee) {
+                    let Some(argument) = c.arguments.args.get(*at) else {
+                        continue;
+                    };
+                    out.push(argument.range());
+                    if let Expr::Tuple(several) = argument {
+                        out.extend(several.elts.iter().map(Ranged::range));
+                    }
+                }
+            }
+            Expr::Attribute(a) => {
+                let attr = a.attr.as_str();
+                let known = || module.as_ref().is_some_and(|m| has_member(case, m, attr));
+                if self.member.is_some_and(|m| m == attr || known()) {
+                    out.push(a.value.range());
+                }
+            }
+            _ => {}
+        });
+        out
+    }
+
+    /// The places of a cell at which the variable is set or read.
+    fn variable(&self, case: &Case<'_>, at: usize) -> Vec<TextRange> {
+        let Some(python) = case.python(at) else {
+            return Vec::new();
+        };
+        let kept = self.kept(case, python);
+        let names = python.names();
+        let own = names
+            .binds
+            .iter()
+            .filter(|b| b.name == self.name && b.function.is_none());
+        // From where the cell itself makes the name the function's again.
+        let until = own
+            .clone()
+            .find(|b| !is_variable(b.kind) && (at != self.cell || b.at.start() > self.from))
+            .map(|b| b.at.start());
+        let within = |r: &TextRange| {
+            (at != self.cell || r.start() >= self.from) && until.is_none_or(|u| r.start() < u)
+        };
+        let set = own.filter(|b| is_variable(b.kind)).map(|b| b.at);
+        let read = names
+            .uses
+            .iter()
+            .filter(|u| u.name == self.name)
+            .map(|u| u.at);
+        let read = read.filter(|r| !kept.contains(r));
+        set.chain(read).filter(within).collect()
+    }
+}
+
+/// Gives the variable another name, and the function its own back.
+fn freed(case: &Case<'_>, taken: &Taken<'_>) -> Option<Cure> {
+    let name = taken.name;
+    let python = case.python(taken.cell)?;
+    let line = python.line_of(taken.from);
+    let place = format!("Line {line} of cell {}", case.position(taken.cell));
+    let earlier = case.book.before(taken.cell);
+    let mut changes = Vec::new();
+    let mut reads = 0;
+    let new = format!("{name}_value");
+    for at in 0..case.book.cells().len() {
+        if at != taken.cell && earlier.contains(&at) {
+            continue;
+        }
+        let ranges = taken.variable(case, at);
+        let sets = case.python(at).map_or(0, |p| p.names().sets(name).count());
+        reads += ranges.len().saturating_sub(sets);
+        changes.extend(
+            ranges
+                .into_iter()
+                .map(|r| Change::replace(at, r, new.clone())),
+        );
+    }
+    if reads == 0 && taken.origin.is_none() {
+        return restored(case, taken, &place);
+    }
+    if case.exists(&new) {
+        return None;
+    }
+    let origin = taken.origin.as_ref().map(|o| (o, o.binding.stmt));
+    let import = match origin {
+        None => Some(format!("from builtins import {name}")),
+        Some((o, Stmt::ImportFrom(i))) => {
+            let alias = case.python(o.cell)?.slice(o.binding.at);
+            Some(format!("from {} import {alias}", i.module.as_ref()?))
+        }
+        Some((o, Stmt::Import(_))) => Some(format!(
+            "import {}",
+            case.python(o.cell)?.slice(o.binding.at)
+        )),
+        Some(_) => None,
+    };
+    if let Some(import) = &import {
+        changes.push(at_top(case.at, case.python(case.at)?, import));
+    }
+    let what = match taken.member {
+        Some(_) => "module",
+        None => "function",
+    };
+    let mut cure = case.edits(
+        said(
+            "name-overwritten",
+            Applicability::Sure,
+            format!("Call the variable `{new}`, so that `{name}` stays the {what}"),
+            format!(
+                "{place} gives a variable the {what}'s name: from then on `{name}` is that value."
+            ),
+        ),
+        changes,
+    )?;
+    if let (None, Some(origin)) = (import, &taken.origin) {
+        // The function has to be made again.
+        let def = case.position(origin.cell);
+        if cure.run.is_empty() {
+            cure.run = vec![def, case.position(case.at)];
+        } else if !cure.run.contains(&def) {
+            cure.run.insert(0, def);
+        }
+        cure.run.dedup();
+    }
+    Some(cure)
+}
+
+/// Python's function, where nothing reads the variable.
+fn restored(case: &Case<'_>, taken: &Taken<'_>, place: &str) -> Option<Cure> {
+    let name = taken.name;
+    let spot = case.spot()?;
+    let stmt = spot.stmt?;
+    let text = format!("from builtins import {name}");
+    let in_function = crate::known::function_around(spot.python, stmt).is_some();
+    let change = if spot.cell == case.at && !in_function {
+        lines_before(spot.cell, spot.python, stmt, &text)
+    } else if taken.cell == case.at {
+        // Below the line that takes it.
+        let python = case.python(taken.cell)?;
+        Change::line_before(taken.cell, python, python.line_of(taken.from) + 1, &text)
+    } else {
+        at_top(case.at, case.python(case.at)?, &text)
+    };
+    case.edits(
+        said(
+            "builtin-overwritten",
+            Applicability::Sure,
+            format!("Get Python's `{name}` back: `{text}`"),
+            format!("{place} uses `{name}` as a variable's name. Another name there, such as `{name}_`, keeps it from happening again."),
+        ),
+        vec![change],
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tests::{cures_of, ipython, repaired};
+
+    fn error(count: i64, line: u32, code: &str, what: &str) -> String {
+        let message = format!("'{what}' object is not callable");
+        ipython("TypeError", &[(count, line, code)], &message)
+    }
+
+    #[test]
+    fn an_overwritten_name_is_freed() {
+        let cells = ["list = [1, 2]", "x = list('ab')"];
+        let e = error(2, 1, cells[1], "list");
+        assert_eq!(
+            repaired(&cells, &e),
+            "from builtins import list\nx = list('ab')"
+        );
+        let cells = ["x = 1\nsum = 3\ndef f(x):\n    return sum(x)\nf([1])"];
+        let frames = [(1, 5, "f([1])"), (1, 4, "    return sum(x)")];
+        let message = "'int' object is not callable";
+        assert_eq!(
+            repaired(&cells, &ipython("TypeError", &frames, message)),
+            "x = 1\nsum = 3\nfrom builtins import sum\ndef f(x):\n    return sum(x)\nf([1])"
+        );
+        let cells = [
+            "from sklearn.metrics import accuracy_score",
+            "accuracy_score = accuracy_score(y, p)\nprint(accuracy_score)",
+        ];
+        let e = error(
+            2,
+            1,
+            "accuracy_score = accuracy_score(y, p)",
+            "numpy.float64",
+        );
+        assert_eq!(
+            repaired(&cells, &e),
+            "from sklearn.metrics import accuracy_score\naccuracy_score_value = accuracy_score(y, p)\nprint(accuracy_score_value)"
+        );
+        let cells = [
+            "def mean(x):\n    return x",
+            "mean = mean([1])",
+            "mean([2])",
+        ];
+        let e = error(3, 1, "mean([2])", "int");
+        let cures = cures_of(&cells, &e);
+        assert_eq!(cures[0].run, [1, 2, 3]);
+        assert_eq!(cures[0].edits[0].text, "mean_value");
+    }
+
+    #[test]
+    fn what_reads_the_variable_goes_on_to_read_it() {
+        let below = "#!\ny = list[0] + len(list)\nisinstance(y, list)";
+        let cells = ["list = [1, 2]", below, "x = list('ab')"];
+        let e = error(2, 1, cells[2], "list");
+        let cures = cures_of(&cells, &e);
+        let of = |cell| {
+            let edits = cures[0].edits.iter().filter(move |e| e.cell == cell);
+            edits
+                .map(|e| (e.start.line, e.start.column, e.text.as_str()))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(of(1), [(1, 1, "list_value")]);
+        assert_eq!(cures[0].code, "from builtins import list\nx = list('ab')");
+        assert_eq!(of(2), [(2, 5, "list_value"), (2, 19, "list_value")]);
+        assert_eq!(cures[0].run, [1, 3]);
+    }
+
+    #[test]
+    fn a_module_s_name_is_freed() {
+        let cells = [
+            "import pandas as pd",
+            "pd = [1, 2]\npd.append(3)",
+            "df = pd.DataFrame({'a': pd})",
+        ];
+        let message = "'list' object has no attribute 'DataFrame'";
+        let cures = cures_of(
+            &cells,
+            &ipython("AttributeError", &[(3, 1, cells[2])], message),
+        );
+        assert_eq!(
+            cures[0].code,
+            "import pandas as pd\ndf = pd.DataFrame({'a': pd_value})"
+        );
+        let edits: Vec<(usize, u32)> = cures[0]
+            .edits
+            .iter()
+            .map(|e| (e.cell, e.start.line))
+            .collect();
+        assert_eq!(edits, [(2, 1), (2, 2), (3, 1), (3, 1)]);
+    }
+}
