@@ -12,7 +12,9 @@ import edits  # noqa: E402
 import fixes  # noqa: E402
 import judge  # noqa: E402
 import mutants  # noqa: E402
+import rewrites  # noqa: E402
 import sample  # noqa: E402
+import twins  # noqa: E402
 import values  # noqa: E402
 from operators import ALL, Book  # noqa: E402
 
@@ -107,6 +109,63 @@ def mutant(cells=None, steps=None, **more):
     made = mutants.Mutant(one, ("x",), 0, cells, steps or mutants.ordered(cells), [("prise", "price")], **more)
     made.left = []
     return made
+
+
+class Twins(unittest.TestCase):
+    def written(self, technique, wrong=("price", "prise"), cell=4):
+        """A program with one word of a cell broken, otherwise written: its cells by position."""
+        cells = [(kind, text.replace(*wrong) if i == cell else text) for i, (kind, text) in enumerate(base().cells, 1)]
+        other = twins.twin(mutant(cells), technique)
+        return other and dict(enumerate((text for _, text in other.cells), 1))
+
+    def test_a_range_is_carried_over_what_differs(self):
+        gap = rewrites.Gap("a = f(x, 'one')", "a = f(x, 'oone')")
+        self.assertEqual(gap.moved(0, 5), (0, 5, False))
+        self.assertEqual(gap.moved(9, 14), (9, 15, True))
+        self.assertEqual(gap.moved(14, 15), (15, 16, False))
+        self.assertIsNone(rewrites.Gap("abcdef", "abXYef").moved(3, 6))
+
+    def test_a_broken_literal_goes_into_a_variable(self):
+        self.assertEqual(self.written("literal above")[4].split("\n")[:2], ['chosen_4_0 = "prise"', "total = df[chosen_4_0].sum()"])
+        earlier = self.written("literal earlier")
+        self.assertEqual(earlier[1], 'chosen = "prise"\nimport pandas as pd')
+        self.assertEqual(earlier[4].split("\n")[0], "total = df[chosen].sum()")
+
+    def test_cells_are_divided_and_joined(self):
+        self.assertEqual(self.written("cell divided")[4], 'total = df["prise"].sum()')
+        self.assertEqual(self.written("cell divided")[5], 'print("total", total)')
+        self.assertIn('False)\n\ntotal = df["prise"]', self.written("cells joined")[3])
+
+    def test_a_cell_becomes_a_function_or_a_method(self):
+        self.assertEqual(
+            self.written("in a function")[4],
+            'def step():\n    global total\n    total = df["prise"].sum()\n    print("total", total)\n\nstep()',
+        )
+        self.assertTrue(self.written("in a class")[4].startswith("class Step:\n    def run(self):\n        global total\n"))
+        # A name that is broken where it is set stays the program's.
+        self.assertIn("global total", self.written("in a function", ("total =", "totl ="))[4])
+
+    def test_broken_lines_are_swapped_whole(self):
+        text = "one = 1\ntwo = [2\nprint(one, two)"
+        self.assertEqual(rewrites.exchanged("one = 1\ntwo = [2", "one = 1", "two = [2]", "\n"), "two = [2\none = 1")
+        self.assertIsNone(rewrites.exchanged(text, "one = 2", "two = 2", "\n"))
+
+    def test_lines_break_within_brackets(self):
+        self.assertIn('print("total",\n        total)', self.written("line breaks")[4])
+
+    def test_arguments_get_and_lose_their_names(self):
+        text = TEXT.replace("total = ", "def add(a, b=1):\n    return a\nadd(2, 3)\nadd(2, b=3)\ntotal = ")
+        one = base(text)
+        cells = [(kind, text.replace("prise", "price")) for kind, text in one.cells]
+        cells[3] = ("code", cells[3][1].replace("price", "prise"))
+        broken = mutants.Mutant(one, ("x",), 0, cells, mutants.ordered(cells), [("prise", "price")])
+        self.assertIn("add(2, b=3)\nadd(a=2, b=3)", twins.twin(broken, "by name").cells[3][1])
+        self.assertIn("add(2, 3)\nadd(2, 3)", twins.twin(broken, "by position").cells[3][1])
+
+    def test_every_technique_changes_stored_bases(self):
+        drawn = [one for each in bases.every()[::9] for _, one in zip(range(6), mutants.drawn(each, 3))]
+        for technique in twins.TECHNIQUES:
+            self.assertTrue(any(twins.twin(one, technique) for one in drawn), technique)
 
 
 class Following(unittest.TestCase):

@@ -1,13 +1,15 @@
 """The same mutant otherwise written: its first fix must be the same, changed accordingly.
 
-Each technique changes all cells of the unbroken program and of the mutant in the same way, as text, because a broken cell has no tree."""
+Each technique changes the unbroken program and the mutant in the same way."""
 
 import ast
 import copy
 import re
 
+import rewrites
 from mutants import Mutant, ordered
 from operators.book import Book
+from rewrites import Rewrite
 
 VOWELS, CONSONANTS = "aeiou", "bcdfghjklmnpqrstvwxz"
 COMMENT = '# (see "notes [1]: it\'s {open'
@@ -42,17 +44,17 @@ def renamed(mutant):
     if not names:
         return None
     word = re.compile(r"(?<![\w.])(" + "|".join(sorted(map(re.escape, names), key=len, reverse=True)) + r")(?!\w)")
-    return lambda text: word.sub(lambda found: names[found[1]], text), names
+    return Rewrite(text=lambda text, _: word.sub(lambda found: names[found[1]], text), names=names)
 
 
 def commented(mutant):
     """A comment with brackets and quotes, and a blank line, above every cell."""
-    return lambda text: f"{COMMENT}\n\n{text}", {}
+    return Rewrite(text=lambda text, _: f"{COMMENT}\n\n{text}")
 
 
 def trailing(mutant):
     """A comment behind every cell, and blank lines."""
-    return lambda text: f"{text}\n\n{COMMENT}", {}
+    return Rewrite(text=lambda text, _: f"{text}\n\n{COMMENT}")
 
 
 def aliased(mutant):
@@ -61,31 +63,37 @@ def aliased(mutant):
     if not modules:
         return None
     word = re.compile(r"(?<![\w.'\"])(" + "|".join(modules) + r")(?=\.|$|\s*\n)", re.M)
-    return lambda text: word.sub(lambda found: modules[found[1]], text), {}
+    return Rewrite(text=lambda text, _: word.sub(lambda found: modules[found[1]], text))
 
 
-TECHNIQUES = {"names": renamed, "comments above": commented, "comments below": trailing, "aliases": aliased}
+TECHNIQUES = {"names": renamed, "comments above": commented, "comments below": trailing, "aliases": aliased} | rewrites.TECHNIQUES
 
 
 def twin(mutant, technique):
-    """The mutant otherwise written, or None where that changes nothing or does not parse."""
+    """The mutant otherwise written, or None where that changes nothing or does not compile."""
     how = TECHNIQUES[technique](mutant)
     if how is None:
         return None
-    change, names = how
+
+    def change(cells):
+        if how.cells:
+            return how.cells(cells)
+        return [(kind, how.text(text, i) if kind == "code" else text) for i, (kind, text) in enumerate(cells, 1)]
+
     base = copy.copy(mutant.base)
-    base.cells = [(kind, change(text) if kind == "code" else text) for kind, text in mutant.base.cells]
-    base.compare = [names.get(name, name) for name in mutant.base.compare]
+    base.cells = change(mutant.base.cells)
+    base.compare = [how.names.get(name, name) for name in mutant.base.compare]
     base.name = f"{mutant.base.name}~{technique}"
-    if base.cells == mutant.base.cells:
+    cells = change(mutant.cells)
+    if base.cells == mutant.base.cells or cells == mutant.cells:
         return None
     try:
-        for kind, text in base.cells:
-            ast.parse(text if kind == "code" else "")
+        for i, (kind, text) in enumerate(base.cells, 1):
+            compile(text if kind == "code" else "", f"cell {i}", "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
     except SyntaxError:
         return None
-    cells = [(kind, change(text) if kind == "code" else text) for kind, text in mutant.cells]
-    tokens = [tuple(names.get(one, one) for one in pair) for pair in mutant.tokens]
-    other = Mutant(base, mutant.operators, mutant.number, cells, [[i, change(text)] for i, text in mutant.steps], tokens)
+    tokens = [tuple(how.names.get(one, one) for one in pair) for pair in mutant.tokens]
+    steps = ordered(cells) if how.cells else [[i, how.text(text, i)] for i, text in mutant.steps]
+    other = Mutant(base, mutant.operators, mutant.number, cells, steps, tokens)
     other.left, other.of = [], mutant.half
     return other if other.session == mutant.session and (other.session or other.steps == ordered(cells)) else None
