@@ -166,7 +166,10 @@ fn arguments(case: &Case<'_>) -> Option<Cure> {
         ));
     }
     if said_.starts_with("takes ") {
-        if let Some(cure) = too_many::fewer(case) {
+        let why = format!("It is `{sig}` in {place}.");
+        if let Some(cure) =
+            by_keyword(case, &spot, call, def, why).or_else(|| too_many::fewer(case))
+        {
             return Some(cure);
         }
         let given = call.arguments.args.len();
@@ -177,6 +180,33 @@ fn arguments(case: &Case<'_>) -> Option<Cure> {
         ));
     }
     None
+}
+
+/// The last argument by position is what the one parameter behind the `*` takes.
+fn by_keyword(
+    case: &Case<'_>,
+    spot: &Spot<'_>,
+    call: &ExprCall,
+    def: &StmtFunctionDef,
+    why: String,
+) -> Option<Cure> {
+    let (_, over) = too_many::too_many(case.message())?;
+    let free = def.parameters.kwonlyargs.iter().filter(|p| {
+        let name = p.parameter.name.as_str();
+        nbmedic_python::keyword(call, name).is_none()
+    });
+    let needed = free.clone().filter(|p| p.default.is_none());
+    let name = only(needed).or_else(|| only(free))?.parameter.name.as_str();
+    let value = call.arguments.args.last().filter(|_| over == 1)?;
+    case.edits(
+        said(
+            "by-keyword",
+            Applicability::Sure,
+            format!("Write `{name}={}`", spot.text(value)),
+            why,
+        ),
+        vec![Change::before(spot.cell, value, format!("{name}="))],
+    )
 }
 
 /// A name that a function sets is local in all of it.
@@ -324,6 +354,9 @@ fn unpacked(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
                     ));
                 }
             }
+            if let Some(cure) = transposed(case, spot, &a.value).filter(|_| too_many) {
+                return Some(cure);
+            }
             if !too_many
                 || expected != Some(targets.elts.len())
                 || targets.elts.iter().any(Expr::is_starred_expr)
@@ -354,6 +387,27 @@ fn unpacked(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
         }
         _ => None,
     }
+}
+
+/// `zip(pairs)`: each of its tuples has one value; `zip(*pairs)` turns pairs into columns.
+fn transposed(case: &Case<'_>, spot: &Spot<'_>, value: &Expr) -> Option<Cure> {
+    let call = value.as_call_expr().filter(|c| callee(c) == Some("zip"))?;
+    let [one] = &call.arguments.args[..] else {
+        return None;
+    };
+    if one.is_starred_expr() || !call.func.is_name_expr() {
+        return None;
+    }
+    let text = spot.text(one);
+    case.edits(
+        said(
+            "zip-star",
+            Applicability::Sure,
+            format!("Write `zip(*{text})`"),
+            format!("`zip({text})` gives tuples of one value each; with `*` it turns rows into columns."),
+        ),
+        vec![Change::before(spot.cell, one, "*")],
+    )
 }
 
 /// `train_test_split` gives two parts of each array.
@@ -443,6 +497,7 @@ mod tests {
                 "for i, row in enumerate(x):\n    pass",
             ),
             ("v = 'a,b,c'.split(',')", "a, b = v", "a, b, *_ = v"),
+            ("v = [(1, 2)] * 3", "a, b = zip(v)", "a, b = zip(*v)"),
             (
                 "X = y = 1",
                 "a, b = train_test_split(X, y)",

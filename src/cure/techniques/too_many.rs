@@ -2,16 +2,18 @@
 
 use crate::case::Case;
 use crate::edit::Change;
-use crate::find::{argument_with_comma, callee, only, said};
+use crate::find::{argument_with_comma, callee, only, said, Spot};
 use crate::known::is_builtin;
 use crate::techniques::libraries;
 use nbmedic_facts::{Applicability, Cure};
-use nbmedic_python::ast::ExprCall;
-use nbmedic_python::Ranged;
+use nbmedic_python::ast::{Expr, ExprCall};
+use nbmedic_python::{keyword, Ranged};
 
-/// Those of functions that are not the notebook's own, for which `own_calls` knows more.
+/// Those of functions that are not the notebook's own, for which `own_calls` knows more, and that have no other function which
+/// takes them.
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
-    if case.class() == "TypeError" && !out.iter().any(|c| c.id == "extra-argument") {
+    let other = |c: &Cure| matches!(&*c.id, "extra-argument" | "text-or-stream" | "by-keyword");
+    if case.class() == "TypeError" && !out.iter().any(other) {
         out.extend(fewer(case));
     }
 }
@@ -25,12 +27,15 @@ pub(super) fn fewer(case: &Case<'_>) -> Option<Cure> {
             let name = callee(c).unwrap_or("");
             // A class is called by its name, and its `__init__` complains.
             let class = short == "__init__" && function.starts_with(&format!("{name}."));
-            (name == short || class) && c.arguments.args.len() > over && by_position(case, c)
+            (name == short || class) && c.arguments.args.len() >= over && by_position(case, c)
         };
         let Some(call) = only(spot.calls().filter(named)) else {
             continue;
         };
         let args = &call.arguments.args;
+        if matches!(short, "sorted" | "sort") {
+            return by_its_kind(case, &spot, call);
+        }
         let text = |i: usize| spot.text(&args[i]);
         // One that stands twice, or else the last.
         let twice = (0..args.len())
@@ -65,8 +70,34 @@ pub(super) fn fewer(case: &Case<'_>) -> Option<Cure> {
     None
 }
 
+/// `sorted(xs, True)`: what sorts takes its order and its key by their names only.
+fn by_its_kind(case: &Case<'_>, spot: &Spot<'_>, call: &ExprCall) -> Option<Cure> {
+    let value = call.arguments.args.last()?;
+    let name = match value {
+        Expr::BooleanLiteral(_) => "reverse",
+        Expr::Lambda(_) => "key",
+        Expr::Name(n) if is_builtin(n.id.as_str()) => "key",
+        _ => return None,
+    };
+    if keyword(call, name).is_some() {
+        return None;
+    }
+    case.edits(
+        said(
+            "by-keyword",
+            Applicability::Sure,
+            format!("Write `{name}={}`", spot.text(value)),
+            format!(
+                "`{}` takes `{name}` only by its name.",
+                spot.text(&*call.func)
+            ),
+        ),
+        vec![Change::before(spot.cell, value, format!("{name}="))],
+    )
+}
+
 /// The function that a message names, and how many arguments by position are over.
-fn too_many(message: &str) -> Option<(&str, usize)> {
+pub(super) fn too_many(message: &str) -> Option<(&str, usize)> {
     let number = |w: &str| -> Option<usize> {
         match w {
             "no" => Some(0),
@@ -75,6 +106,9 @@ fn too_many(message: &str) -> Option<(&str, usize)> {
             _ => w.parse().ok(),
         }
     };
+    if message.ends_with("sort() takes no positional arguments") {
+        return Some(("sort", 1));
+    }
     if message.contains("keyword-only") || message.contains("unexpected keyword") {
         return None;
     }
@@ -164,6 +198,16 @@ mod tests {
         let message = "shift() takes 2 positional arguments but 3 were given";
         assert_eq!(fixed(def, "shift('x', 3, True)", message), "shift('x', 3)");
         assert_eq!(fixed(def, "shift('x', 3, 3)", message), "shift('x', 3)");
+        let def = "def load(path, *, sep, strict=False):\n    return path";
+        let message = "load() takes 1 positional argument but 2 were given";
+        assert_eq!(fixed(def, "load('a', ';')", message), "load('a', sep=';')");
+        let message = "sorted expected 1 argument, got 2";
+        assert_eq!(
+            fixed("x = 1", "sorted(x, True)", message),
+            "sorted(x, reverse=True)"
+        );
+        let message = "list.sort() takes no positional arguments";
+        assert_eq!(fixed("x = [1]", "x.sort(len)", message), "x.sort(key=len)");
         let message = "Random.choice() takes 2 positional arguments but 3 were given";
         let code = "c = random.choice(['a'], True)";
         assert_eq!(

@@ -7,6 +7,7 @@ mod containers;
 mod json;
 mod linear;
 mod notebook;
+mod streams;
 #[cfg(test)]
 mod tests;
 
@@ -22,6 +23,7 @@ const ALL: &[fn(&Case<'_>, &mut Vec<Cure>)] = &[
     json::offer,
     linear::offer,
     notebook::offer,
+    streams::offer,
 ];
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
