@@ -6,8 +6,10 @@ const MAX_NAME: usize = 60;
 /// The one candidate that a wrong name was probably meant to be. None if none is near, or several are equally
 /// near.
 pub fn closest<'a>(wrong: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let mut best: Option<(usize, &str)> = None;
+    // Of equally near ones the one with the same capitals.
+    let mut best: Option<((usize, bool), &str)> = None;
     let mut tie = false;
+    let capital = |n: &str| n.starts_with(char::is_uppercase);
     for candidate in candidates {
         if candidate == wrong {
             continue;
@@ -15,6 +17,7 @@ pub fn closest<'a>(wrong: &str, candidates: impl IntoIterator<Item = &'a str>) -
         let Some(distance) = near(wrong, candidate) else {
             continue;
         };
+        let distance = (distance, capital(wrong) != capital(candidate));
         match best {
             Some((least, name)) if distance == least && name != candidate => tie = true,
             Some((least, _)) if distance >= least => {}

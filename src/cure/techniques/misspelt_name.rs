@@ -45,6 +45,22 @@ const PYTHON2: &[(&str, &str)] = &[
     ("ifilter", "filter"),
 ];
 
+/// What other languages call a function of Python's.
+const OTHERS: &[(&str, &str)] = &[
+    ("length", "len"),
+    ("size", "len"),
+    ("println", "print"),
+    ("printf", "print"),
+    ("echo", "print"),
+    ("puts", "print"),
+    ("string", "str"),
+    ("integer", "int"),
+    ("boolean", "bool"),
+    ("maximum", "max"),
+    ("minimum", "min"),
+    ("absolute", "abs"),
+];
+
 /// Endings of files: `train.csv` without quotes reads as an attribute.
 const ENDINGS: &[&str] = &[
     "csv", "tsv", "txt", "json", "jsonl", "xlsx", "xls", "png", "jpg", "jpeg", "h5", "hdf5", "pkl",
@@ -103,6 +119,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     };
     let literal = literals(case, &spot, name)
         .or_else(|| python2(case, &spot, name))
+        .or_else(|| of_another_language(case, &spot, name))
         .or_else(|| file_of_a_script(case, &spot, name))
         .or_else(|| quotes(case, &spot, name));
     if let Some(cure) = literal {
@@ -180,6 +197,26 @@ fn python2(case: &Case<'_>, spot: &Spot<'_>, name: &str) -> Option<Cure> {
             why: format!("`{name}` is Python 2; Python 3 calls it `{by}`."),
         },
         changes,
+    )
+}
+
+/// `length(x)`: only where it is called, and nothing of the notebook is called so.
+fn of_another_language(case: &Case<'_>, spot: &Spot<'_>, name: &str) -> Option<Cure> {
+    let (_, by) = OTHERS.iter().find(|(n, _)| *n == name)?;
+    let called = spot
+        .calls()
+        .any(|c| c.func.as_name_expr().is_some_and(|n| n.id.as_str() == name));
+    if !called || case.last_set(name).is_some() || !case.set_elsewhere(name).is_empty() {
+        return None;
+    }
+    case.edits(
+        Said {
+            id: "other-language",
+            applies: Applicability::Likely,
+            title: format!("Replace `{name}` by `{by}`"),
+            why: format!("Python's own function is `{by}`; no cell sets `{name}`."),
+        },
+        everywhere(spot, name, by),
     )
 }
 
@@ -303,6 +340,8 @@ fn misspelt(case: &Case<'_>, spot: &Spot<'_>, name: &str) -> Option<Cure> {
         .to_owned();
     // `X` for `x` is more than a slip in a short name.
     let slip = near(name, &right).is_some_and(|d| d == 0 && name.len() > 3);
+    // A constant is not the variable of its name.
+    let slip = slip && (name == name.to_uppercase()) == (right == right.to_uppercase());
     let said = Said {
         id: "misspelt-name",
         applies: if slip {

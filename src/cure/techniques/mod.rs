@@ -38,6 +38,7 @@ mod seen;
 mod set_otherwise;
 mod shapes;
 mod slips;
+mod started;
 mod syntax;
 mod too_many;
 mod uncalled;
@@ -130,6 +131,7 @@ pub(crate) const ALL: &[Technique] = &[
     text(other_module::offer),
     book(foreign_columns::offer),
     book(unmade_column::offer),
+    book(started::offer),
     book(unset_name::offer),
     book(slips::say),
     text(proposed::offer),

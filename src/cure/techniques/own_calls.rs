@@ -6,7 +6,7 @@ use crate::edit::Change;
 use crate::find::{add_argument, callee, look, only, said, Spot};
 use crate::known::function_around;
 use crate::techniques::name_scope::{returns, without_self};
-use crate::techniques::{environments, too_many};
+use crate::techniques::{environments, started, too_many};
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt, StmtFunctionDef};
 use nbmedic_python::{each_stmt, name_of, BindKind, Cell, Ranged, TextRange};
@@ -252,12 +252,8 @@ fn unbound(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
             vec![at(&format!("global {name}"))],
         );
     }
-    let start = match &*augmented?.value {
-        Expr::List(_) | Expr::ListComp(_) => "[]",
-        Expr::StringLiteral(_) | Expr::FString(_) => "\"\"",
-        _ if augmented?.op.as_str() == "*" => "1",
-        _ => "0",
-    };
+    augmented?;
+    let start = started::start_of(case, spot.python, &def.body, name).unwrap_or("0");
     case.edits(
         said(
             "start-value",

@@ -7,7 +7,9 @@ use crate::find::{missing_name, said};
 use crate::known::is_builtin;
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{CmpOp, Expr, Stmt};
-use nbmedic_python::{each_expr, each_stmt, BindKind, Binding, Cell, Ranged, TextRange};
+use nbmedic_python::{
+    each_below, each_expr, each_stmt, BindKind, Binding, Cell, Ranged, TextRange,
+};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     if case.class() != "NameError" {
@@ -22,6 +24,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     out.extend(
         compared(case, missing)
             .or_else(|| builtin(case, missing))
+            .or_else(|| comprehension(case, missing))
             .or_else(|| renamed(case, missing)),
     );
 }
@@ -40,7 +43,8 @@ fn compared(case: &Case<'_>, missing: &str) -> Option<Cure> {
                 .left
                 .as_name_expr()
                 .is_some_and(|n| n.id.as_str() == missing);
-            if let ([CmpOp::Eq], [right], true) = (&c.ops[..], &c.comparators[..], left) {
+            // `mask == x <= 1` compares twice.
+            if let ([CmpOp::Eq, ..], [right, ..], true) = (&c.ops[..], &c.comparators[..], left) {
                 let between = TextRange::new(c.left.end(), right.start());
                 let at = python.slice(between).find("==");
                 found = at.map(|at| {
@@ -89,6 +93,49 @@ fn builtin(case: &Case<'_>, missing: &str) -> Option<Cure> {
     )
 }
 
+/// `[f(s) for s_ in texts]`: the one target, which nothing reads, is written otherwise.
+fn comprehension(case: &Case<'_>, missing: &str) -> Option<Cure> {
+    let spot = case.spot()?;
+    let mut found = None;
+    for e in &spot.exprs {
+        let generators = match e {
+            Expr::ListComp(c) => &c.generators,
+            Expr::SetComp(c) => &c.generators,
+            Expr::DictComp(c) => &c.generators,
+            Expr::Generator(c) => &c.generators,
+            _ => continue,
+        };
+        let [one] = &generators[..] else { continue };
+        let Some(target) = one.target.as_name_expr() else {
+            continue;
+        };
+        let (mut reads_it, mut reads_target) = (false, false);
+        each_below(e, &mut |inner| {
+            let name = inner.as_name_expr().filter(|n| n.ctx.is_load());
+            let name = name.map_or("", |n| n.id.as_str());
+            reads_it |= name == missing && !one.iter.range().contains_range(inner.range());
+            reads_target |= name == target.id.as_str();
+        });
+        let alike = near(&target.id, missing).is_some() || extends(&target.id, missing);
+        if reads_it && !reads_target && alike {
+            found = Some(target);
+        }
+    }
+    let target = found?;
+    case.edits(
+        said(
+            "misspelt-where-set",
+            Applicability::Sure,
+            format!("Replace `{}` by `{missing}` behind `for`", target.id),
+            format!(
+                "`for {}` sets a name that nothing reads, and nothing sets `{missing}`.",
+                target.id
+            ),
+        ),
+        vec![Change::replace(spot.cell, target, missing)],
+    )
+}
+
 /// How often each cell reads a name.
 fn reads(case: &Case<'_>, name: &str) -> Vec<usize> {
     let count = |cell: usize| {
@@ -113,7 +160,7 @@ fn extends(a: &str, b: &str) -> bool {
     rest.is_some_and(|r| {
         let word = r.trim_matches('_').trim_start_matches('v');
         word.chars().all(|c| c.is_ascii_digit())
-            || ["new", "old", "tmp", "copy", "final", "orig"].contains(&word)
+            || ["my", "new", "old", "tmp", "copy", "final", "orig"].contains(&word)
     })
 }
 
@@ -249,6 +296,9 @@ mod tests {
         let cells = ["def to_letter_v2(x):\n    return x\nto_letter(1)"];
         let cures = named(&cells, &[(1, 3, "to_letter(1)")], "to_letter");
         assert!(cures[0].code.starts_with("def to_letter(x):"));
+        let cells = ["n = [len(s) for s_ in ['a']]"];
+        let cures = named(&cells, &[(1, 1, cells[0])], "s");
+        assert_eq!(cures[0].code, "n = [len(s) for s in ['a']]");
         let cells = ["for idx in range(3):\n    print(i)"];
         let cures = named(&cells, &[(1, 2, "    print(i)")], "i");
         assert_eq!(cures[0].code, "for i in range(3):\n    print(i)");

@@ -82,6 +82,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         .or_else(|| libraries::changed(case, spot, call, k, argument))
         .or_else(|| known(case, spot, call, k, argument))
         .or_else(|| synonym(case, spot, call, k, argument))
+        .or_else(|| libraries::of_namesakes(case, spot, call, k, argument))
         .or_else(|| libraries::untaken(case, spot, call, k, argument));
     out.extend(cure);
 }

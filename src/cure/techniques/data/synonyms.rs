@@ -10,7 +10,7 @@ use nbmedic_python::keyword;
 
 /// Names of the same argument in NumPy, pandas, scikit-learn, PyTorch, Keras, Transformers, Matplotlib and Python, from their signatures.
 const SAME: &[&[&str]] = &[
-    &["axis", "dim"],
+    &["axis", "dim", "dimension"],
     &["keepdims", "keepdim"],
     &["lr", "learning_rate", "learning_rate_init", "eta"],
     &["batch_size", "batch", "per_device_train_batch_size"],
@@ -27,6 +27,7 @@ const SAME: &[&[&str]] = &[
     &["random_state", "seed", "random_seed"],
     &["alpha", "opacity"],
     &["color", "colour"],
+    &["label", "name"],
     &["n_jobs", "num_workers", "workers"],
     &["index", "row_index", "rows"],
     &["columns", "cols", "column"],

@@ -12,7 +12,7 @@ mod parameters;
 mod tests;
 
 pub(super) use imports::misspelt;
-pub(super) use parameters::{accepted, changed, positional_names, untaken};
+pub(super) use parameters::{accepted, changed, of_namesakes, positional_names, untaken};
 
 use crate::case::Case;
 use nbmedic_facts::Cure;

@@ -4,12 +4,12 @@ use super::library::{called, libraries, library, newer, Library};
 use crate::case::Case;
 use crate::closest::closest;
 use crate::edit::Change;
-use crate::find::{argument_with_comma, callee, look, name, receiver, said, Spot};
+use crate::find::{argument_with_comma, callee, name, one_line, only, receiver, said, Spot};
 use crate::table::Kind;
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_libraries::{Param, ParamKind};
 use nbmedic_python::ast::{ExprCall, Keyword};
-use nbmedic_python::{keyword, Ranged};
+use nbmedic_python::{calls, keyword, Ranged};
 
 /// Most parameters listed.
 const MAX_LISTED: usize = 12;
@@ -121,7 +121,7 @@ pub(crate) fn changed(
             said(
                 "drop-argument",
                 Applicability::Likely,
-                format!("Remove `{}` from `{function}(…)`", crate::find::one_line(spot.python.slice(k))),
+                format!("Remove `{}` from `{function}(…)`", one_line(spot.python.slice(k))),
                 format!("{lib} {} removed it from `{function}`; {} was the last release that took it. Nothing took its place.", gone.first_without, gone.last),
             ),
             vec![Change::replace(spot.cell, range, "")],
@@ -151,6 +151,11 @@ pub(crate) fn untaken(
             format!("`{function}` has no `{argument}`; `{new}` is the closest of what it takes."),
         );
     }
+    let begins = |p: &&Param<'_>| argument.len() > 2 && p.name.starts_with(argument);
+    if let Some(p) = only(params.iter().filter(taken).filter(begins)) {
+        let why = format!("`{function}` has no `{argument}`; `{}` begins so.", p.name);
+        return rename(case, spot, k, p.name, why);
+    }
     // What is handed on goes further than the table shows.
     if params.iter().any(|p| p.kind == ParamKind::Named) {
         return None;
@@ -166,11 +171,64 @@ pub(crate) fn untaken(
         true => format!("`{function}` takes no further arguments by name."),
         false => format!("What `{function}` takes besides those given: {list}{more}."),
     };
-    Some(look(
-        "no-such-argument",
-        format!("Remove `{argument}=` from `{function}(…)`, or name another of its arguments"),
-        why,
-    ))
+    let text = one_line(spot.python.slice(k));
+    let range = argument_with_comma(spot.python, call, k.range());
+    case.edits(
+        said(
+            "no-such-argument",
+            Applicability::Maybe,
+            format!("Remove `{text}` from `{function}(…)`, or name another of its arguments"),
+            why,
+        ),
+        vec![Change::replace(spot.cell, range, "")],
+    )
+}
+
+/// An argument of a function of an object that is not known: the closest one of what takes a call of this name anywhere in the
+/// libraries that the notebook uses, or of what the notebook itself gives by name elsewhere.
+pub(crate) fn of_namesakes(
+    case: &Case<'_>,
+    spot: &Spot<'_>,
+    call: &ExprCall,
+    k: &Keyword,
+    argument: &str,
+) -> Option<Cure> {
+    if target(case, call).is_some() {
+        return None;
+    }
+    let function = callee(call)?;
+    let mut names: Vec<String> = Vec::new();
+    for cell in case.seen() {
+        for other in case
+            .python(cell)
+            .map(|p| calls(p.body()))
+            .unwrap_or_default()
+        {
+            if callee(other) == Some(function) {
+                let given = other
+                    .arguments
+                    .keywords
+                    .iter()
+                    .filter_map(|k| k.arg.as_ref());
+                names.extend(given.map(ToString::to_string));
+            }
+        }
+    }
+    for l in libraries(case) {
+        for path in l.table.everywhere(function) {
+            let params = l.table.params(&path, l.release).unwrap_or_default();
+            names.extend(
+                params
+                    .iter()
+                    .filter(|p| p.by_name())
+                    .map(|p| p.name.to_owned()),
+            );
+        }
+    }
+    names.retain(|n| n != argument && keyword(call, n).is_none());
+    let new = closest(argument, names.iter().map(String::as_str))?;
+    let why = format!("`{function}` has no `{argument}`; `{new}` is the closest of what functions of this name take.");
+    rename(case, spot, k, new, why)
 }
 
 /// `Line2D.set() got an unexpected keyword argument`: the properties of what Matplotlib draws.
