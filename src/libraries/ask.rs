@@ -67,11 +67,13 @@ impl Table {
         found
     }
 
-    /// The paths of the classes of this name.
+    /// The paths of the classes of this name, the shortest first: the others are aliases of it, or rarer.
     pub fn classes(&self, name: &str) -> Vec<&str> {
         let all = self.scopes().map(|at| self.scope(at));
         let named = all.filter(|s| s.class && s.path.rsplit('.').next() == Some(name));
-        named.map(|s| s.path.as_str()).collect()
+        let mut paths: Vec<&str> = named.map(|s| s.path.as_str()).collect();
+        paths.sort_by_key(|p| (p.matches('.').count(), p.len()));
+        paths
     }
 
     /// What a parameter that a release does not have yet was called in it: the one whose place it took later.

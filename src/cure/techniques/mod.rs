@@ -39,6 +39,7 @@ mod set_otherwise;
 mod shapes;
 mod slips;
 mod started;
+mod swapped;
 mod syntax;
 mod too_many;
 mod uncalled;
@@ -113,6 +114,7 @@ pub(crate) const ALL: &[Technique] = &[
     book(ended::offer),
     text(uncalled::offer),
     text(nets::offer),
+    text(swapped::offer),
     text(nothing::offer),
     text(not_callable::offer),
     text(syntax::offer),

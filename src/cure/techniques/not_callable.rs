@@ -5,7 +5,7 @@ use crate::edit::Change;
 use crate::find::{look, one_line, only, said, Spot};
 use crate::known::is_builtin;
 use crate::techniques::name_taken;
-use crate::techniques::uncalled::VALUES;
+use crate::techniques::uncalled::{indexes_the_result, VALUES};
 use crate::top::at_top;
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt};
@@ -305,6 +305,19 @@ fn function_indexed(case: &Case<'_>, spot: &Spot<'_>, what: &str) -> Option<Cure
     // `np.array[1, 2]`: the brackets belong to a list.
     let array =
         subscript.slice.is_tuple_expr() && subscript.value.is_attribute_expr() && what != "method";
+    let method = subscript.value.as_attribute_expr();
+    if method.is_some_and(|m| indexes_the_result(&m.attr, &subscript.slice)) {
+        let said = said(
+            "call-first",
+            Applicability::Sure,
+            format!("Write `{function}()[{index}]`"),
+            format!("`{function}` is a method; only what it returns can be indexed."),
+        );
+        return case.edits(
+            said,
+            vec![Change::after(spot.cell, &*subscript.value, "()")],
+        );
+    }
     let text = if array {
         format!("{function}([{index}])")
     } else {
@@ -340,6 +353,27 @@ mod tests {
         let cells = ["import tqdm", "for i in tqdm(x):\n    pass"];
         let e = error(2, 1, "for i in tqdm(x):", "module");
         assert_eq!(repaired(&cells, &e), "for i in tqdm.tqdm(x):\n    pass");
+    }
+
+    #[test]
+    fn an_index_of_what_a_method_gives_calls_it_first() {
+        for (code, right) in [
+            ("x = s.split[0]", "x = s.split()[0]"),
+            (
+                "n = df.isna().sum[lambda s: s > 0]",
+                "n = df.isna().sum()[lambda s: s > 0]",
+            ),
+            ("v = df.mean['a']", "v = df.mean()['a']"),
+            ("df.head[5]", "df.head(5)"),
+            ("df.groupby['a']", "df.groupby('a')"),
+        ] {
+            let e = ipython(
+                "TypeError",
+                &[(1, 1, code)],
+                "'method' object is not subscriptable",
+            );
+            assert_eq!(repaired(&[code], &e), right);
+        }
     }
 
     #[test]

@@ -2,7 +2,9 @@
 
 use crate::case::Case;
 use crate::edit::{Change, Said};
-use crate::find::{argument_with_comma, callee, look, only, receiver, said, Spot};
+use crate::find::{
+    self, argument_with_comma, callee, look, loops_around, only, receiver, said, Spot,
+};
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt, StmtFunctionDef};
 use nbmedic_python::{each_stmt, keyword, name_of, Cell, Ranged};
@@ -210,6 +212,16 @@ fn assigned<'c>(
     name: &str,
 ) -> Option<(usize, &'c Cell, &'c Stmt, &'c Expr)> {
     if let Some(stmt) = spot.stmt {
+        // In a loop the statement itself has run before: `found = found.append(x)`.
+        let in_loop = !loops_around(spot.python, stmt).is_empty();
+        if let Some(a) = stmt.as_assign_stmt().filter(|_| in_loop) {
+            let to_itself = a.targets.iter().any(|t| find::name(t) == Some(name));
+            let call = a.value.as_call_expr().filter(|_| to_itself);
+            let own = call.and_then(receiver).and_then(find::name) == Some(name);
+            if own && call.and_then(callee).is_some_and(|m| IN_PLACE.contains(&m)) {
+                return Some((spot.cell, spot.python, stmt, &a.value));
+            }
+        }
         if let Some(f) = crate::known::function_around(spot.python, stmt) {
             let mut found = None;
             each_stmt(&f.body, &mut |s| {

@@ -1,8 +1,9 @@
 //! What a loop collects into has to be there before the loop.
 
 use crate::case::Case;
-use crate::find::{lines_before, missing_name, said, text_of};
+use crate::find::{lines_before, missing_name, said};
 use crate::known::function_around;
+use crate::techniques::operands;
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, Operator, Stmt};
 use nbmedic_python::{each_expr, each_stmt, Cell, Ranged};
@@ -11,22 +12,6 @@ use nbmedic_python::{each_expr, each_stmt, Cell, Ranged};
 const OF_LISTS: &[&str] = &["append", "extend", "insert"];
 const OF_SETS: &[&str] = &["add", "discard"];
 const OF_DICTS: &[&str] = &["setdefault", "get", "items", "keys", "values"];
-
-/// Methods that give a text.
-const OF_TEXTS: &[&str] = &[
-    "join",
-    "upper",
-    "lower",
-    "strip",
-    "lstrip",
-    "rstrip",
-    "replace",
-    "title",
-    "format",
-    "capitalize",
-    "decode",
-    "read",
-];
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     if case.class() == "NameError" && out.is_empty() {
@@ -142,28 +127,19 @@ fn of_operand(
     }
 }
 
-/// Whether an expression is a text, as far as the code shows.
+/// Whether an expression is a text, or is made from one that a loop takes out of a literal.
 fn is_text(case: &Case<'_>, python: &Cell, body: &[Stmt], expr: &Expr, depth: u8) -> bool {
     let inner = |e: &Expr| depth < 4 && is_text(case, python, body, e, depth + 1);
-    match expr {
-        Expr::StringLiteral(_) | Expr::FString(_) => true,
-        Expr::BinOp(b) => {
-            matches!(b.op, Operator::Add | Operator::Mult) && (inner(&b.left) || inner(&b.right))
-        }
-        Expr::If(i) => inner(&i.body) || inner(&i.orelse),
-        Expr::Call(c) => match &*c.func {
-            Expr::Name(n) => matches!(n.id.as_str(), "str" | "chr" | "repr" | "input" | "format"),
-            Expr::Attribute(a) => OF_TEXTS.contains(&a.attr.as_str()),
+    operands::is_text(case, expr)
+        || match expr {
+            Expr::BinOp(b) => {
+                let joins = matches!(b.op, Operator::Add | Operator::Mult);
+                joins && (inner(&b.left) || inner(&b.right))
+            }
+            Expr::If(i) => inner(&i.body) || inner(&i.orelse),
+            Expr::Name(n) => elements(case, python, body, &n.id).iter().any(|e| inner(e)),
             _ => false,
-        },
-        Expr::Name(n) => {
-            let name = n.id.as_str();
-            let set = case.value(name).is_some_and(|(_, v)| text_of(v).is_some());
-            set || elements(case, python, body, name).iter().any(|e| inner(e))
         }
-        Expr::Subscript(s) => inner(&s.value),
-        _ => false,
-    }
 }
 
 /// What a loop's variable takes from a literal that the loop goes over.

@@ -103,6 +103,56 @@ const METHODS: &[&str] = &[
     "todense",
 ];
 
+/// Those whose result is a collection: an index is one of it, and no argument.
+const COLLECTIONS: &[&str] = &[
+    "items",
+    "keys",
+    "values",
+    "split",
+    "tolist",
+    "to_list",
+    "unique",
+    "value_counts",
+    "copy",
+    "readlines",
+    "to_numpy",
+    "numpy",
+    "flatten",
+    "ravel",
+    "squeeze",
+    "isnull",
+    "isna",
+    "notna",
+    "dropna",
+    "describe",
+    "lower",
+    "upper",
+    "title",
+    "strip",
+    "capitalize",
+    "read",
+    "parameters",
+    "children",
+    "modules",
+    "cumsum",
+    "argsort",
+    "detach",
+    "cpu",
+    "corr",
+    "abs",
+];
+
+/// Whether what stands in square brackets behind a method is taken out of what the method gives: `df.isna().sum[lambda s: s > 0]`,
+/// `text.split[0]`; `df.head[5]` is a call.
+pub(super) fn indexes_the_result(method: &str, index: &Expr) -> bool {
+    let part = match index {
+        Expr::Slice(_) | Expr::Lambda(_) | Expr::Compare(_) | Expr::StringLiteral(_) => true,
+        Expr::UnaryOp(_) | Expr::NumberLiteral(_) => COLLECTIONS.contains(&method),
+        _ => false,
+    };
+    part && METHODS.contains(&method)
+}
+
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let message = case.message();
     if message.starts_with("descriptor '") && message.contains("'super'") {

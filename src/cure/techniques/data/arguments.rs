@@ -24,9 +24,22 @@ fn function_of<'m>(message: &'m str, what: &str) -> Option<&'m str> {
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     // A method called on a class takes its first argument for the object.
-    if case.class() == "AttributeError" && case.message().contains("has no attribute '_") {
-        let spot = case.spot();
-        out.extend(spot.and_then(|s| not_made(case, &s, only(s.calls())?)));
+    let message = case.message();
+    let of_a_class = match case.class() {
+        "AttributeError" => {
+            message.contains("has no attribute '_")
+                || message.starts_with("type object '")
+                || message.starts_with("'function' object")
+        }
+        "TypeError" => message.contains("missing 1 required positional argument"),
+        _ => false,
+    };
+    if of_a_class {
+        let spots = case.spots();
+        let found = spots
+            .iter()
+            .find_map(|s| not_made(case, s, only(s.calls())?));
+        out.extend(found.or_else(|| spots.iter().find_map(|s| set_to_a_class(case, s))));
     }
     if case.class() == "TypeError" {
         out.extend(
@@ -184,6 +197,19 @@ fn given_twice(case: &Case<'_>) -> Option<Cure> {
         );
     }
     let text = spot.python.slice(last);
+    // The one by position is rather the next that the function takes.
+    let named = libraries::next_free(case, call, twice).filter(|_| args.len() == 1);
+    if let Some(next) = named {
+        return case.edits(
+            said(
+                "name-arguments",
+                Applicability::Likely,
+                format!("Name it: `{next}={text}`"),
+                format!("By position `{text}` is `{twice}`, which `{twice}={value}` sets too; `{next}` comes next, and nothing gives it."),
+            ),
+            vec![Change::before(spot.cell, last, format!("{next}="))],
+        );
+    }
     let range = argument_with_comma(spot.python, call, last.range());
     let third = matches!(called, "scatter" | "plot") && args.len() == 3;
     let why = match third {
@@ -292,6 +318,43 @@ fn not_made(case: &Case<'_>, spot: &Spot<'_>, call: &ExprCall) -> Option<Cure> {
             Applicability::Sure,
             format!("Replace `{class} = {made}` by `{class} = {made}()`"),
             format!("Without `()` `{class}` is the class itself, not an object made from it."),
+        ),
+        vec![Change::after(cell, value, "()")],
+    )
+}
+
+/// `model = models.Sequential`, where the failing line uses `model`.
+fn set_to_a_class(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
+    let mut found: Vec<(&str, usize, &Expr)> = Vec::new();
+    for e in &spot.exprs {
+        let Some(n) = e.as_name_expr().filter(|n| n.ctx.is_load()) else {
+            continue;
+        };
+        let Some((cell, value)) = case.value(n.id.as_str()) else {
+            continue;
+        };
+        let last = match value {
+            Expr::Attribute(a) => a.attr.as_str(),
+            Expr::Name(of) => of.id.as_str(),
+            _ => continue,
+        };
+        let upper = last.starts_with(|c: char| c.is_ascii_uppercase())
+            && last.contains(|c: char| c.is_ascii_lowercase());
+        let known = case.path_of(value).is_some() || value.is_name_expr();
+        if upper && known && !found.iter().any(|f| f.0 == n.id.as_str()) {
+            found.push((n.id.as_str(), cell, value));
+        }
+    }
+    let [(name, cell, value)] = found[..] else {
+        return None;
+    };
+    let text = case.python(cell)?.slice(value);
+    case.edits(
+        said(
+            "make-object",
+            Applicability::Likely,
+            format!("Replace `{name} = {text}` by `{name} = {text}()`"),
+            format!("Without `()` `{name}` is the class itself, not an object made from it."),
         ),
         vec![Change::after(cell, value, "()")],
     )

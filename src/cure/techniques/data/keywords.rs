@@ -343,7 +343,7 @@ mod tests {
         }
         assert_eq!(
             at(&[sk, "m = Lasso(widgets=3)"], "Lasso.__init__", "widgets"),
-            ""
+            "m = Lasso()"
         );
     }
 

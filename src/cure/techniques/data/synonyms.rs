@@ -147,7 +147,7 @@ mod tests {
         let opacity = of("LogisticRegression.__init__", "opacity");
         assert_eq!(
             fixed(sklearn, "m = LogisticRegression(opacity=3)", &opacity),
-            ""
+            "m = LogisticRegression()"
         );
     }
 }

@@ -126,13 +126,28 @@ pub(super) fn module(case: &Case<'_>, before: &[Cure]) -> Option<Cure> {
     let cell = case.innermost().map_or(case.at, |f| f.cell);
     let python = case.python(cell)?;
     let mut found = None;
-    each_stmt(python.body(), &mut |s| {
-        if let Stmt::ImportFrom(i) = s {
-            if i.module.as_ref().is_some_and(|m| m.as_str() == gone) {
-                found = Some(i);
-            }
+    let mut whole = None;
+    each_stmt(python.body(), &mut |s| match s {
+        Stmt::ImportFrom(i) if i.module.as_ref().is_some_and(|m| m.as_str() == gone) => {
+            found = Some(i);
         }
+        Stmt::Import(i) => whole = whole.or(i.names.iter().find(|a| a.name.as_str() == gone)),
+        _ => {}
     });
+    if let Some(alias) = whole {
+        // Without an alias the cells use the wrong path as well.
+        alias.asname.as_ref()?;
+        let new = close(&library, scope, last)?;
+        return case.edits(
+            said(
+                "library-import",
+                Applicability::Sure,
+                format!("Import `{scope}.{new}`"),
+                format!("`{scope}` has no `{last}`; `{new}` is the closest of its modules."),
+            ),
+            vec![Change::replace(cell, &alias.name, format!("{scope}.{new}"))],
+        );
+    }
     let import = found?;
     let at = import.module.as_ref()?;
     // Where the imported names are.

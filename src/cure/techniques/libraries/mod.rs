@@ -12,7 +12,9 @@ mod parameters;
 mod tests;
 
 pub(super) use imports::misspelt;
-pub(super) use parameters::{accepted, changed, of_namesakes, positional_names, untaken};
+pub(super) use parameters::{
+    accepted, changed, next_free, of_namesakes, positional_names, untaken,
+};
 
 use crate::case::Case;
 use nbmedic_facts::Cure;

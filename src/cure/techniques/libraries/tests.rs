@@ -1,5 +1,5 @@
 use crate::tests::{cures_of, repaired_at, repaired_first};
-use nbmedic_facts::FixKind;
+use nbmedic_facts::Applicability;
 
 const NP: &str = "import numpy as np";
 
@@ -183,7 +183,8 @@ fn an_argument_that_another_release_takes() {
         &[sk, line],
         &crate::tests::ipython("TypeError", &[(2, 1, line)], message),
     );
-    assert_eq!(cures[0].kind, FixKind::Look);
+    assert_eq!(cures[0].applies, Applicability::Maybe);
+    assert_eq!(cures[0].code, "s = MaxAbsScaler()");
     assert!(cures[0].why.contains("`copy`"), "{}", cures[0].why);
 }
 
@@ -198,4 +199,17 @@ fn positions_get_the_names_of_the_table() {
         repaired_at(&cells, 2, "TypeError", message),
         "print(1)\nr = RFECV(model, step=2, min_features_to_select=3, cv=5)"
     );
+}
+
+#[test]
+fn a_member_of_an_array_is_the_closest() {
+    for (line, name, right) in [
+        ("b = a.shapes", "shapes", "b = a.shape"),
+        ("b = a.rounds(2)", "rounds", "b = a.round(2)"),
+    ] {
+        let message = format!("'numpy.ndarray' object has no attribute '{name}'");
+        let cells = [NP, "a = np.ones((2, 2))", line];
+        let e = crate::tests::ipython("AttributeError", &[(3, 1, line)], &message);
+        assert_eq!(crate::tests::repaired(&cells, &e), right);
+    }
 }

@@ -29,10 +29,33 @@ pub(super) fn own_class(case: &Case<'_>, spot: &Spot<'_>, kind: &str, name: &str
             );
         }
     }
-    let known = members(class);
+    let mut known = members(class);
+    let base = class
+        .arguments
+        .iter()
+        .flat_map(|a| &a.args)
+        .find_map(name_of);
+    if base.is_some_and(|b| b.ends_with("Enum") || b.ends_with("Flag")) {
+        known.extend(["name", "value"]);
+    }
     let right = crate::techniques::misspelt_name::suggested(case.message())
         .filter(|s| known.contains(s))
         .or_else(|| closest(name, known.iter().copied()))?;
+    // What is defined and never read, where the other name is read more than once, is misspelt where it is defined.
+    let defined = class.body.iter().filter_map(|s| s.as_function_def_stmt());
+    if let Some(method) = only(defined.filter(|f| f.name.as_str() == right)) {
+        if reads(case, right) == 0 && reads(case, name) > 1 {
+            return case.edits(
+                said(
+                    "misspelt-member",
+                    Applicability::Sure,
+                    format!("Replace `def {right}` by `def {name}` in `{kind}`"),
+                    format!("Nothing calls `{right}`; `{name}` is called, and `{kind}` has none."),
+                ),
+                vec![Change::replace(set.cell, &method.name, name)],
+            );
+        }
+    }
     let changes: Vec<Change> = spot
         .attributes(name)
         .map(|a| Change::replace(spot.cell, &a.attr, right))
@@ -46,6 +69,23 @@ pub(super) fn own_class(case: &Case<'_>, spot: &Spot<'_>, kind: &str, name: &str
         ),
         changes,
     )
+}
+
+/// How often the notebook reads an attribute of this name.
+fn reads(case: &Case<'_>, name: &str) -> usize {
+    let mut count = 0;
+    for cell in 0..case.book.cells().len() {
+        let Some(python) = case.python(cell) else {
+            continue;
+        };
+        each_expr(python.body(), &mut |e| {
+            let read = e
+                .as_attribute_expr()
+                .is_some_and(|a| a.attr.as_str() == name);
+            count += usize::from(read);
+        });
+    }
+    count
 }
 
 /// Models whose importances or coefficients another model of the notebook has.
