@@ -269,17 +269,16 @@ pub(crate) fn accepted(case: &Case<'_>, call: &ExprCall) -> Option<Vec<String>> 
     Some(named.map(|p| p.name.to_owned()).collect())
 }
 
-/// The argument that a library's function takes next after one of its own by position, if the call does not give it.
+/// The first argument that a library's function takes behind one of its own, and that the call does not give.
 pub(crate) fn next_free(case: &Case<'_>, call: &ExprCall, after: &str) -> Option<String> {
     let (library, path) = target(case, call)?;
     let params = library.table.params(&path, library.release)?;
     let at = params.iter().position(|p| p.name == after)?;
-    let next = params
-        .get(at + 1)
-        .filter(|p| p.by_position() && p.by_name())?;
-    keyword(call, next.name)
-        .is_none()
-        .then(|| next.name.to_owned())
+    let free = |p: &&Param<'_>| p.by_name() && keyword(call, p.name).is_none();
+    params[at + 1..]
+        .iter()
+        .find(free)
+        .map(|p| p.name.to_owned())
 }
 
 /// The names of the arguments of a call from a position on, as far as a library's table has the function.

@@ -119,6 +119,31 @@ fn closers(f: &Failure<'_>, out: &mut Vec<Try>) {
                             vec![(m.at..m.at + 1, right.to_string())],
                         );
                         out.push(if several { other.likely() } else { other });
+                        out.push(
+                            Try::sure(
+                                "extra-bracket",
+                                format!("Remove the `{}` that is too many in line {line}", m.c),
+                                format!("What is open there is a `{open}`."),
+                                vec![(m.at..m.at + 1, String::new())],
+                            )
+                            .likely(),
+                        );
+                        // In a list of several lines each ends what it begins.
+                        let from = f.text[..*opened].matches('\n').count() + 1;
+                        if from < line {
+                            let from = u32::try_from(from).unwrap_or(u32::MAX);
+                            let code = f.text[..f.code_end(from)].trim_end_matches(',');
+                            let end = code.trim_end().len();
+                            out.push(
+                                Try::sure(
+                                    "unclosed-bracket",
+                                    format!("Put `{right}` at the end of line {from}"),
+                                    format!("The `{open}` in line {from} is never closed."),
+                                    vec![(end..end, right.to_string())],
+                                )
+                                .likely(),
+                            );
+                        }
                         return;
                     }
                     None => {

@@ -7,6 +7,7 @@ pub(super) fn tries(f: &Failure<'_>, out: &mut Vec<Try>) {
         return;
     }
     tabs(f, out);
+    out_of_line(f, out);
     block(f, out);
     dedent(f, out);
     snap(f, out);
@@ -87,6 +88,45 @@ fn block(f: &Failure<'_>, out: &mut Vec<Try>) {
         )
         .likely(),
     );
+}
+
+/// A line further up that stands less far in than what surrounds it.
+fn out_of_line(f: &Failure<'_>, out: &mut Vec<Try>) {
+    if !f.says("unindent does not match") && !f.says("unexpected indent") {
+        return;
+    }
+    let lines: Vec<u32> = (1..=f.lines()).filter(|l| !f.code(*l).is_empty()).collect();
+    let step = lines
+        .iter()
+        .map(|l| width(f.python.indent(*l)))
+        .filter(|w| *w > 0)
+        .min()
+        .unwrap_or(4);
+    for at in (1..lines.len()).rev() {
+        let (line, before) = (lines[at], lines[at - 1]);
+        let Some(&next) = lines
+            .get(at + 1)
+            .filter(|_| line < f.line && line + 30 > f.line)
+        else {
+            continue;
+        };
+        let [own, above, below] = [line, before, next].map(|l| width(f.python.indent(l)));
+        let wanted = match f.code(line).ends_with(':') {
+            true if below > own + step => below - step,
+            // Within a block, at its begin too.
+            false if below > own && (above == below || f.code(before).ends_with(':')) => below,
+            _ => continue,
+        };
+        out.push(
+            Try::sure(
+                "out-of-line",
+                format!("Indent line {line} by {wanted} blanks"),
+                format!("What stands above and below it is indented further than its {own}."),
+                vec![(blanks(f, line), " ".repeat(wanted))],
+            )
+            .likely(),
+        );
+    }
 }
 
 /// A line that is indented without a head above it, with those that follow it.

@@ -3,6 +3,7 @@
 mod brackets;
 mod failure;
 mod indents;
+mod order;
 mod places;
 mod scan;
 mod search;
@@ -14,7 +15,8 @@ use crate::find::said;
 use crate::known::is_builtin;
 use failure::{Failure, Try};
 use nbmedic_facts::Cure;
-use nbmedic_python::{TextRange, TextSize};
+use nbmedic_python::ast::Stmt;
+use nbmedic_python::{Cell, TextRange, TextSize};
 
 /// Most repairs tried: each parses the cell.
 const MAX_TRIES: usize = 100;
@@ -62,6 +64,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         words::comparisons(&failure, &mut tries);
         words::other_languages(&failure, &mut tries);
         indents::tries(&failure, &mut tries);
+        order::tries(case, &failure, &mut tries);
         // What the broken line itself seems to set is not known.
         let known = |name: &str| {
             is_builtin(name)
@@ -92,10 +95,31 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
             .collect();
         let said = said(attempt.id, attempt.applies, attempt.title, attempt.why);
         if let Some(cure) = case.edits(said, changes) {
-            out.push(cure);
-            return;
+            // It parses, and Python still refuses it.
+            let outside = Cell::read(&cure.code).is_some_and(|c| returns_outside(c.body()));
+            if !outside || returns_outside(python.body()) {
+                out.push(cure);
+                return;
+            }
         }
     }
+}
+
+/// Whether a `return` stands outside of functions.
+fn returns_outside(body: &[Stmt]) -> bool {
+    body.iter().any(|s| match s {
+        Stmt::Return(_) => true,
+        Stmt::FunctionDef(_) => false,
+        Stmt::ClassDef(c) => returns_outside(&c.body),
+        Stmt::For(f) => returns_outside(&f.body) || returns_outside(&f.orelse),
+        Stmt::While(w) => returns_outside(&w.body) || returns_outside(&w.orelse),
+        Stmt::With(w) => returns_outside(&w.body),
+        Stmt::Try(t) => returns_outside(&t.body) || returns_outside(&t.finalbody),
+        Stmt::If(i) => {
+            returns_outside(&i.body) || i.elif_else_clauses.iter().any(|c| returns_outside(&c.body))
+        }
+        _ => false,
+    })
 }
 
 fn text_range(range: std::ops::Range<usize>) -> TextRange {
@@ -146,6 +170,81 @@ mod tests {
         assert_eq!(
             fixed("d = {\n  'a': 1  # one\n  'b': 2}", 3, "invalid syntax"),
             "d = {\n  'a': 1,  # one\n  'b': 2}"
+        );
+    }
+
+    #[test]
+    fn brackets_within_lines_and_texts() {
+        let cells = ["e = f()", "r = (e[o]] / e.sum()).round(4)"];
+        let e = error(
+            cells[1],
+            "SyntaxError",
+            1,
+            "closing parenthesis ']' does not match opening parenthesis '('",
+        )
+        .replace("In[1]", "In[2]");
+        assert_eq!(repaired(&cells, &e), "r = (e[o] / e.sum()).round(4)");
+        assert_eq!(
+            fixed(
+                "v = [\n    {'a': 1, 'b': 'x',\n    {'a': 2, 'b': 'y'},\n]",
+                4,
+                "closing parenthesis ']' does not match opening parenthesis '{' on line 2"
+            ),
+            "v = [\n    {'a': 1, 'b': 'x'},\n    {'a': 2, 'b': 'y'},\n]"
+        );
+        assert_eq!(
+            fixed("t = d.assign(a=d.day_name(, h=1)", 1, "invalid syntax"),
+            "t = d.assign(a=d.day_name(), h=1)"
+        );
+        assert_eq!(
+            fixed(
+                "x = 1\nprint(f'rate {x:.4f and {x}')",
+                2,
+                "f-string: expecting '}'"
+            ),
+            "x = 1\nprint(f'rate {x:.4f} and {x}')"
+        );
+    }
+
+    #[test]
+    fn arguments_by_position_come_first() {
+        let message = "positional argument follows keyword argument";
+        assert_eq!(
+            fixed("y = f(a=1, x, b=2)", 1, message),
+            "y = f(x, a=1, b=2)"
+        );
+        assert_eq!(
+            fixed(
+                "import pandas as pd\ny = pd.cut(x, bins=[1], ['a'], right=False)",
+                2,
+                message
+            ),
+            "import pandas as pd\ny = pd.cut(x, bins=[1], labels=['a'], right=False)"
+        );
+    }
+
+    #[test]
+    fn names_do_not_begin_with_digits() {
+        let message = "invalid decimal literal";
+        assert_eq!(fixed("2best = 3", 1, message), "best = 3");
+        assert_eq!(
+            fixed("x = 1\ny = 2x + 1", 2, message),
+            "x = 1\ny = 2 * x + 1"
+        );
+    }
+
+    #[test]
+    fn a_line_out_of_line_is_indented() {
+        let source = "def f(g):\ndef h(x):\n        y = g(x)\n        return y\n    return h";
+        let message = "unindent does not match any outer indentation level";
+        assert_eq!(
+            repaired(&[source], &error(source, "IndentationError", 5, message)),
+            "def f(g):\n    def h(x):\n        y = g(x)\n        return y\n    return h"
+        );
+        let source = "class A:\n    def f(self):\n        x = 1\n      return x";
+        assert_eq!(
+            repaired(&[source], &error(source, "IndentationError", 4, message)),
+            "class A:\n    def f(self):\n        x = 1\n        return x"
         );
     }
 

@@ -56,7 +56,9 @@ pub(super) fn tries(f: &Failure<'_>, rest: &Rest<'_>, out: &mut Vec<Try>) {
         return;
     }
     let (_, open) = scan(&f.text[line.clone()]);
-    if open.is_empty() {
+    if f.says("f-string: expecting '}'") {
+        braces(f, rest, out);
+    } else if open.is_empty() {
         brackets(f, rest, out);
     } else {
         quotes(f, rest, out);
@@ -166,6 +168,50 @@ fn quotes(f: &Failure<'_>, rest: &Rest<'_>, out: &mut Vec<Try>) {
     out.push(if clear { made } else { made.likely() });
 }
 
+/// A closing brace in a text with a prefix: behind the shortest that can stand in it.
+fn braces(f: &Failure<'_>, rest: &Rest<'_>, out: &mut Vec<Try>) {
+    let line = f.span(f.line);
+    let mut places = Vec::new();
+    for text in texts(f.text, line.clone()) {
+        let prefix = f.text[..text.start].chars().next_back();
+        if !matches!(prefix, Some('f' | 'F')) {
+            continue;
+        }
+        let inner = &f.text[text.clone()];
+        let mut open = None;
+        for (i, c) in inner.char_indices().skip(1) {
+            match c {
+                '{' if open.is_none() => open = Some(i),
+                '}' => open = None,
+                _ => {}
+            }
+            let Some(from) = open.filter(|from| i > from + 1) else {
+                continue;
+            };
+            if boundary(Some(c)) && !matches!(c, '.' | '(' | '[' | '_') {
+                let blanks = inner[from..i].matches(' ').count();
+                places.push(Place {
+                    at: text.start + i,
+                    text: "}".to_owned(),
+                    misfit: i32::try_from(blanks).unwrap_or(99),
+                    seen: false,
+                });
+            }
+        }
+    }
+    let all = best(f, rest, places);
+    let Some(first) = all.first() else { return };
+    let clear = all.get(1).is_none_or(|p| p.misfit > first.misfit) && first.misfit == 0;
+    let column = f.text[line.start..first.at].chars().count() + 1;
+    let made = Try::sure(
+        "unclosed-bracket",
+        format!("Put `}}` into line {}, column {column}", f.line),
+        "A `{` of the f-string is never closed.",
+        vec![(first.at..first.at, "}".to_owned())],
+    );
+    out.push(if clear { made } else { made.likely() });
+}
+
 /// A closing bracket in the line of the one that is open: behind what stands closed elsewhere, behind a literal of which no method
 /// is meant, or else at the end.
 fn brackets(f: &Failure<'_>, rest: &Rest<'_>, out: &mut Vec<Try>) {
@@ -185,7 +231,10 @@ fn brackets(f: &Failure<'_>, rest: &Rest<'_>, out: &mut Vec<Try>) {
         {
             let at = m.at + i;
             let before = f.text[..at].chars().next_back();
-            if !boundary(Some(c)) || matches!(before, Some(' ' | ',' | '(' | '[' | '{')) {
+            // `df.mean(, axis=1)`: nothing between them.
+            let empty = i == 1 && m.c == '(' && matches!(c, ',' | '.' | ')' | ']');
+            if !empty && (!boundary(Some(c)) || matches!(before, Some(' ' | ',' | '(' | '[' | '{')))
+            {
                 continue;
             }
             let group = &f.text[from..at];

@@ -172,7 +172,7 @@ pub(super) fn tries(f: &Failure<'_>, known: &dyn Fn(&str) -> bool, out: &mut Vec
     let mut order: Vec<usize> = (0..all.len()).collect();
     order.sort_by_key(|i| all[*i].range.start.abs_diff(focus));
     order.truncate(MAX_TOKENS);
-    let mut kinds: [Vec<Try>; 5] = Default::default();
+    let mut kinds: [Vec<Try>; 6] = Default::default();
     for &i in &order {
         let token = &all[i];
         let before = i.checked_sub(1).map(|b| &all[b]);
@@ -181,7 +181,8 @@ pub(super) fn tries(f: &Failure<'_>, known: &dyn Fn(&str) -> bool, out: &mut Vec
         doubled(f, token, before, &mut kinds[1]);
         exchanged(f, token, &mut kinds[2]);
         parted(f, token, before, &mut kinds[3]);
-        stray(f, token, before, next, &mut kinds[4]);
+        numbered(f, token, next, known, &mut kinds[4]);
+        stray(f, token, before, next, &mut kinds[5]);
     }
     for kind in kinds {
         out.extend(kind);
@@ -294,6 +295,46 @@ fn parted(f: &Failure<'_>, t: &Token<'_>, before: Option<&Token<'_>>, out: &mut 
     });
 }
 
+/// `2x`: a product, or a name, which can't begin with a digit.
+fn numbered(
+    f: &Failure<'_>,
+    t: &Token<'_>,
+    next: Option<&Token<'_>>,
+    known: &dyn Fn(&str) -> bool,
+    out: &mut Vec<Try>,
+) {
+    let name = t
+        .text
+        .trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+    let digits = &t.text[..t.text.len() - name.len()];
+    let begins = name.starts_with(|c: char| c.is_alphabetic() || c == '_');
+    if t.kind != Kind::Value || digits.is_empty() || !begins || !f.says("invalid") {
+        return;
+    }
+    let target = next.is_some_and(|n| matches!(n.text, "=" | "," | ":"));
+    let line = line_of(f, t.range.start);
+    if known(name) && !target {
+        out.push(
+            Try::sure(
+                "product",
+                format!("Write `{digits} * {name}` for `{}` in line {line}", t.text),
+                "A product needs its `*`.",
+                vec![(t.range.clone(), format!("{digits} * {name}"))],
+            )
+            .likely(),
+        );
+    }
+    out.push(
+        Try::sure(
+            "name-of-digits",
+            format!("Write `{name}` for `{}` in line {line}", t.text),
+            "A name can't begin with a digit.",
+            vec![(t.range.clone(), name.to_owned())],
+        )
+        .likely(),
+    );
+}
+
 /// A sign that nothing needs.
 fn stray(
     f: &Failure<'_>,
@@ -311,7 +352,8 @@ fn stray(
     );
     let edge =
         before.is_none_or(|b| b.kind == Kind::Sign) || next.is_none_or(|n| n.kind == Kind::Sign);
-    if t.kind != Kind::Sign || !here || !sign || !edge {
+    // What follows an argument by name is an argument, whatever stands between.
+    if t.kind != Kind::Sign || !here || !sign || !edge || f.says("follows keyword argument") {
         return;
     }
     let mut made = Try::sure(

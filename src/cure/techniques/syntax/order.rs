@@ -1,0 +1,58 @@
+//! An argument by position behind one by name.
+
+use super::failure::{Failure, Try};
+use crate::case::Case;
+use crate::find::{argument_with_comma, one_line};
+use crate::techniques::libraries;
+use nbmedic_python::{calls, Ranged};
+
+/// It gets the name of the argument that comes next in the library's table, or goes before those by name.
+pub(super) fn tries(case: &Case<'_>, f: &Failure<'_>, out: &mut Vec<Try>) {
+    if !f.says("positional argument follows keyword argument") {
+        return;
+    }
+    for call in calls(f.python.body()) {
+        let keywords = &call.arguments.keywords;
+        let Some(first) = keywords.first() else {
+            continue;
+        };
+        let late = |a: &&nbmedic_python::ast::Expr| a.start() > first.start();
+        let Some(argument) = call.arguments.args.iter().find(late) else {
+            continue;
+        };
+        let range = argument.range();
+        let text = f.python.slice(range);
+        let shown = one_line(text);
+        let before = keywords.iter().rev().find(|k| k.start() < range.start());
+        let before = before.and_then(|k| k.arg.as_ref());
+        if let Some(name) = before.and_then(|b| libraries::next_free(case, call, b)) {
+            let at = range.start().to_usize();
+            out.push(
+                Try::sure(
+                    "name-arguments",
+                    format!("Name it: `{name}={shown}`"),
+                    "Behind an argument by name each needs its name; this one comes next.",
+                    vec![(at..at, format!("{name}="))],
+                )
+                .likely(),
+            );
+        }
+        let cut = argument_with_comma(f.python, call, range);
+        let at = first.start().to_usize();
+        out.push(
+            Try::sure(
+                "argument-first",
+                format!(
+                    "Put `{shown}` before `{}=`",
+                    first.arg.as_ref().map_or("**", |a| a.as_str())
+                ),
+                "Arguments by position come before those by name.",
+                vec![
+                    (at..at, format!("{text}, ")),
+                    (cut.start().to_usize()..cut.end().to_usize(), String::new()),
+                ],
+            )
+            .likely(),
+        );
+    }
+}
