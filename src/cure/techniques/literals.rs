@@ -5,10 +5,10 @@
 
 use crate::case::Case;
 use crate::edit::Change;
-use crate::find::{callee, said, Spot};
+use crate::find::{callee, only, said, Spot};
 use nbmedic_facts::{Applicability, Cure};
-use nbmedic_python::ast::{Expr, Number};
-use nbmedic_python::{each_below, Ranged, TextRange};
+use nbmedic_python::ast::{Expr, Keyword, Number};
+use nbmedic_python::{each_below, keyword, Ranged, TextRange};
 
 /// Functions and methods whose arguments are text by right.
 const OF_TEXT: &[&str] = &[
@@ -71,6 +71,10 @@ struct Odd {
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let message = case.message();
+    if let Some(cure) = axis(case, message) {
+        out.push(cure);
+        return;
+    }
     let text = speaks_of_text(message);
     let point = speaks_of_a_whole_number(message);
     if !text && !point {
@@ -107,6 +111,32 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     }
 }
 
+/// `axis=2` of a table, which has the axes 0 and 1: the last one is meant.
+fn axis(case: &Case<'_>, message: &str) -> Option<Cure> {
+    let rest = message.strip_prefix("No axis named ")?;
+    let (wrong, of) = rest.split_once(" for object type ")?;
+    let right = if of.starts_with("Series") { "0" } else { "1" };
+    wrong
+        .parse::<u32>()
+        .ok()
+        .filter(|n| *n >= 1 && wrong != right)?;
+    let spots = case.spots();
+    let (spot, value) = spots.iter().find_map(|spot| {
+        let axes = spot.calls().filter_map(|c| keyword(c, "axis"));
+        let is = |k: &&Keyword| spot.text(&k.value) == wrong;
+        Some((spot, &only(axes.filter(is))?.value))
+    })?;
+    case.edits(
+        said(
+            "axis",
+            Applicability::Likely,
+            format!("Write `axis={right}` for `axis={wrong}`"),
+            format!("A {of} has no axis {wrong}; its last one is {right}."),
+        ),
+        vec![Change::replace(spot.cell, value, right)],
+    )
+}
+
 /// Whether a message speaks of text where it does not belong.
 fn speaks_of_text(message: &str) -> bool {
     let word = |c: char| !(c.is_alphanumeric() || c == '_');
@@ -132,6 +162,7 @@ fn speaks_of_text(message: &str) -> bool {
         || quotes_a_number && words.any(wanted)
         || message.contains("should be a positive integer")
         || message.contains("should be float")
+        || message.starts_with("No axis named ")
 }
 
 /// Whether a message asks for a whole number, or has met a float.
@@ -217,6 +248,30 @@ mod tests {
     fn fixed(code: &str, class: &str, message: &str) -> String {
         let cells = ["x = a = df = f()", code];
         repaired(&cells, &ipython(class, &[(2, 1, code)], message))
+    }
+
+    #[test]
+    fn a_table_has_two_axes() {
+        for (code, message, right) in [
+            (
+                "d = df.max(axis=\"1\")",
+                "No axis named 1 for object type DataFrame",
+                "d = df.max(axis=1)",
+            ),
+            (
+                "d = df.drop(x, axis=2)",
+                "No axis named 2 for object type DataFrame",
+                "d = df.drop(x, axis=1)",
+            ),
+            (
+                "d = s.sum(axis=1)",
+                "No axis named 1 for object type Series",
+                "d = s.sum(axis=0)",
+            ),
+        ] {
+            let e = ipython("ValueError", &[(1, 1, code)], message);
+            assert_eq!(repaired(&[code], &e), right);
+        }
     }
 
     #[test]

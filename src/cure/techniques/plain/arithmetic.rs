@@ -5,16 +5,41 @@ use crate::edit::Change;
 use crate::find::{callee, only, receiver, said, Spot};
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprBinOp, ExprCall, Number, Operator, Stmt, UnaryOp};
-use nbmedic_python::{keyword, positional, Ranged};
+use nbmedic_python::{keyword, positional, Ranged, TextRange, TextSize};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let message = case.message();
     out.extend(match case.class() {
         "ZeroDivisionError" => divided(case),
         "ValueError" => domain(case, message),
+        "TypeError" => power(case, message),
         "OverflowError" => overflow(case).or_else(|| too_large(case, message)),
         _ => None,
     });
+}
+
+/// `x ^ 2`: in other languages a power, in Python bits.
+fn power(case: &Case<'_>, message: &str) -> Option<Cure> {
+    let bits = message.contains("bitwise_xor") || message.contains("operand type(s) for ^");
+    let spot = case.spot().filter(|_| bits)?;
+    let mut changes = Vec::new();
+    for b in spot.exprs.iter().filter_map(|e| e.as_bin_op_expr()) {
+        if b.op == Operator::BitXor {
+            let between = TextRange::new(b.left.end(), b.right.start());
+            let at = u32::try_from(spot.text(between).find('^')?).ok()?;
+            let sign = TextRange::at(between.start() + TextSize::new(at), TextSize::new(1));
+            changes.push(Change::replace(spot.cell, sign, "**"));
+        }
+    }
+    case.edits(
+        said(
+            "power",
+            Applicability::Sure,
+            "Write `**` for `^`",
+            "In Python `^` combines bits; a power is `**`.",
+        ),
+        changes,
+    )
 }
 
 /// Whether an expression can be written twice: it gives the same again, without doing anything.

@@ -1,6 +1,17 @@
 use crate::tests::{cures_of, error_at, repaired_at, repaired_first};
 
 #[test]
+fn a_power_has_two_stars() {
+    let code = "r = (x ^ 2 + y ^ 2) ** 0.5";
+    let message = "unsupported operand type(s) for ^: 'float' and 'int'";
+    let e = crate::tests::ipython("TypeError", &[(1, 1, code)], message);
+    assert_eq!(
+        crate::tests::repaired(&[code], &e),
+        "r = (x ** 2 + y ** 2) ** 0.5"
+    );
+}
+
+#[test]
 fn a_division_is_guarded() {
     let class = "ZeroDivisionError";
     let at = |line| repaired_first(&["total, count = 0, 0", line], class, "division by zero");
