@@ -32,6 +32,15 @@ export type Action =
     /** The code. */
     text: string;
   }
+  | {
+    "do": "replace";
+    /** The cell's id. */
+    cell: string;
+    /** The code. */
+    text: string;
+    /** What stands in the cell now: if it is something else by then, nothing is changed. */
+    was: string;
+  }
   | { "do": "probe" }
   | { "do": "report" }
   | {

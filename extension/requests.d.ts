@@ -51,7 +51,7 @@ export type Around = {
 };
 
 /** What a card asks for. */
-export type Asked = "report" | "preview" | "panel" | "rule" | "assistant" | "below" | "probe";
+export type Asked = "report" | "preview" | "panel" | "rule" | "assistant" | "below" | "replace" | "probe";
 
 /** Whether it was done. */
 export type Done = {
@@ -240,8 +240,10 @@ export type SensorRequest =
     format?: string;
     /** A diagnosis; the key of a card. */
     id?: string;
-    /** Code for a new cell. */
+    /** Code for a new cell, or for the marked one. */
     text?: string;
+    /** The code of the marked cell that `text` replaces. */
+    was?: string;
   }
   | { "kind": "frame" } & FrameNews
   | { "kind": "frames", }

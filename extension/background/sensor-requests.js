@@ -58,9 +58,12 @@ async function openPanel(tab) {
   }
 }
 
-/** Puts code into a new cell of the frame's notebook. @param {From} from @param {string} text */
-async function put({ tab, frame }, text) {
-  return { done: await insert(tab, [frame], text), text };
+/**
+ * Puts code into a new cell of the frame's notebook, or in place of what a cell holds.
+ * @param {From} from @param {string} text @param {string | null} [was]
+ */
+async function put({ tab, frame }, text, was = null) {
+  return { done: await insert(tab, [frame], text, was), text };
 }
 
 /** @type {import('./requests.js').Handlers<import('./requests.js').SensorRequests, [From]>} */
@@ -80,12 +83,13 @@ const HANDLERS = {
     await loadMessages();
     return spokenReply(reply);
   },
-  async ask({ page, what, format, id, text }, from) {
+  async ask({ page, what, format, id, text, was }, from) {
     if (what === 'panel') return openPanel(from.tab);
     if (what === 'preview') return openPage(`report.html?tab=${from.tab}&page=${encodeURIComponent(String(page))}`);
     if (what === 'rule') return openPage(`rules/${encodeURIComponent(String(id))}.html`);
     if (what === 'assistant') return pages.assistant({ page: String(page), card: String(id) }, from);
     if (what === 'below') return put(from, String(text));
+    if (what === 'replace') return put(from, String(text), String(was));
     if (what === 'probe') return put(from, await startCell());
     return pages.report({ page: String(page), format: String(format) }, from);
   },

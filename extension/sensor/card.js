@@ -17,12 +17,13 @@ const ATTRS = /^(?:aria-[a-z]+|role|title|lang|hidden|open|id|type|href|data-[a-
 const MAX_DEPTH = 40;
 const MAX_NODES = 5000;
 /** Messages for the results of a button: copied, to be copied by keys, failed, in a new cell, copied because the page took no
- * cell, not yet heeded. */
+ * cell, in place of the old code, not yet heeded. */
 const SAID = {
   yes: () => chrome.i18n.getMessage('copied'),
   pick: () => chrome.i18n.getMessage('selectedPress'),
   no: () => chrome.i18n.getMessage('couldNotCopy'),
   put: () => chrome.i18n.getMessage('putDoneLook'),
+  replaced: () => chrome.i18n.getMessage('replacedUndo'),
   instead: () => chrome.i18n.getMessage('insertCopied'),
   again: () => chrome.i18n.getMessage('pressAgain'),
 };
@@ -176,9 +177,9 @@ export class Card {
   /** @param {HTMLElement} element @param {NonNullable<TreeNode['act']>} act @param {Act} onAct */
   async #run(element, act, onAct) {
     const answer = act.do === 'copy' ? (act.text ?? '') : await onAct(act);
-    if (!['copy', 'report', 'assistant', 'below', 'probe'].includes(act.do)) return;
+    if (!['copy', 'report', 'assistant', 'below', 'replace', 'probe'].includes(act.do)) return;
     /** @type {keyof typeof SAID} */
-    let done = 'put';
+    let done = act.do === 'replace' ? 'replaced' : 'put';
     if (!answer || typeof answer === 'string' || !answer.done) {
       const text = typeof answer === 'string' ? answer : answer?.text;
       done = typeof text === 'string' ? await copy(text, this.root, this.intact) : 'no';

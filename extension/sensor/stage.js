@@ -6,8 +6,8 @@ import { Card, isHost } from './card.js';
 /** A card is put back at most this many times in this period, in milliseconds; then the front end may remove it. */
 const MAX_MOVES = 5;
 const MOVES_MS = 10000;
-/** Marks the cell below which a new one is put. */
-const BELOW = 'data-nbmedic-below';
+/** Marks the cell that is changed, or below which a new one is put. */
+const MARKED = 'data-nbmedic-cell';
 
 export class Stage {
   /**
@@ -146,12 +146,13 @@ export class Stage {
       return (await this.link.ask({ kind: 'ask', what: 'assistant', id: act.card }))?.text ?? null;
     } else if (act.do === 'probe') {
       return this.link.ask({ kind: 'ask', what: 'probe' });
-    } else if (act.do === 'below') {
+    } else if (act.do === 'below' || act.do === 'replace') {
       // The background's script finds the cell by this mark.
       const cell = [...this.cells.values()].find(({ id }) => id === act.cell)?.el;
-      cell?.setAttribute(BELOW, '');
-      const reply = await this.link.ask({ kind: 'ask', what: 'below', text: act.text });
-      cell?.removeAttribute(BELOW);
+      cell?.setAttribute(MARKED, '');
+      const was = act.do === 'replace' ? act.was : undefined;
+      const reply = await this.link.ask({ kind: 'ask', what: act.do, text: act.text, was });
+      cell?.removeAttribute(MARKED);
       return reply ?? { text: act.text };
     } else if (act.do === 'preview' || act.do === 'panel' || act.do === 'rule') {
       void this.link.ask({ kind: 'ask', what: act.do, id: 'id' in act ? act.id : undefined });

@@ -65,6 +65,7 @@ async fn run(act: Action, button: Element, tab: u32) {
         // Only on a card under a cell.
         Action::Dismiss { .. }
         | Action::Below { .. }
+        | Action::Replace { .. }
         | Action::Probe
         | Action::Assistant { .. } => return,
     };

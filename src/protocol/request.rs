@@ -47,10 +47,14 @@ pub enum SensorRequest {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "typescript", ts(optional))]
         id: Option<String>,
-        /// Code for a new cell.
+        /// Code for a new cell, or for the marked one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "typescript", ts(optional))]
         text: Option<String>,
+        /// The code of the marked cell that `text` replaces.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "typescript", ts(optional))]
+        was: Option<String>,
     },
     /// From the sensor of an output frame to the sensor of the page. The background adds the frame's
     /// number.
@@ -83,6 +87,8 @@ pub enum Asked {
     Assistant,
     /// `text` in a new cell, below the cell that the sensor marked; the answer is `Put`.
     Below,
+    /// `text` in place of `was` in the cell that the sensor marked; the answer is `Put`.
+    Replace,
     /// The cell that starts the probe; the answer is `Put`.
     Probe,
 }

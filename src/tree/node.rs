@@ -69,6 +69,15 @@ pub enum Action {
         /// The code.
         text: String,
     },
+    /// Put code in place of a cell's own, without running it; where the page does not take it, copy it.
+    Replace {
+        /// The cell's id.
+        cell: String,
+        /// The code.
+        text: String,
+        /// What stands in the cell now: if it is something else by then, nothing is changed.
+        was: String,
+    },
     /// Put the cell that starts the probe into the notebook, without running it.
     Probe,
     /// Copy the triage report of this page.

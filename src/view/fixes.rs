@@ -137,9 +137,56 @@ fn whole_cell(fix: &FixText, here: &Here<'_>) -> Option<Node> {
         },
     )
     .label("title", what);
-    let mut node = Node::new(Tag::Div).class("do").kid(copy);
+    let mut node = Node::new(Tag::Div).class("do");
+    node.kids.extend(replace(fix, here, cell));
+    node.kids.push(copy);
     node.kids.extend(below(fix, here, cell));
     Some(node)
+}
+
+/// The button that puts a repaired cell in place of the broken one, if nothing else has to be changed.
+fn replace(fix: &FixText, here: &Here<'_>, position: usize) -> Option<Node> {
+    let cell = here.id(position).filter(|_| here.inserts)?;
+    let single = fix.edits.iter().all(|e| e.cell == position);
+    let was = before(fix, position).filter(|_| single)?;
+    let (label, what): (_, Text) = match here.position == Some(position) {
+        true => (words::replace_in_cell(), words::replace_this().into()),
+        false => (words::replace(), words::replace_cell(name(position)).into()),
+    };
+    let act = Action::Replace {
+        cell: cell.to_owned(),
+        text: fix.code.clone(),
+        was,
+    };
+    Some(button("replace", label, act).label("title", what))
+}
+
+/// What a repaired cell was: the difference read backwards. None if the difference is not of this code.
+fn before(fix: &FixText, position: usize) -> Option<String> {
+    let mut lines: Vec<&str> = fix.code.split('\n').collect();
+    let of = |sign: char| {
+        fix.diff
+            .iter()
+            .filter(move |d| d.cell == position && d.sign == sign)
+    };
+    let mut new: Vec<&DiffLine> = of('+').collect();
+    new.sort_by_key(|d| d.number);
+    for d in new.iter().rev() {
+        let at = (d.number as usize).checked_sub(1)?;
+        if lines.get(at).copied() != Some(d.text.as_str()) {
+            return None;
+        }
+        lines.remove(at);
+    }
+    let mut old: Vec<&DiffLine> = of('-').collect();
+    old.sort_by_key(|d| d.number);
+    for d in old {
+        let at = (d.number as usize)
+            .checked_sub(1)
+            .filter(|at| *at <= lines.len())?;
+        lines.insert(at, &d.text);
+    }
+    Some(lines.join("\n"))
 }
 
 /// The button that puts code into a new cell below one of the page's.

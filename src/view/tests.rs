@@ -142,7 +142,7 @@ fn edit() -> Cure {
         why: "`x` has 256 features, not 128. It comes in so.".into(),
         run: vec![2, 3],
         cell: Some(2),
-        code: "fc = Linear(256, 10)".into(),
+        code: "a\nb\nc\nfc = Linear(256, 10)".into(),
         language: "python".into(),
         diff: vec![
             line('-', "fc = Linear(128, 10)", Some((12, 15))),
@@ -225,8 +225,16 @@ fn a_cure_shows_the_own_lines_with_what_changes_and_copies_the_whole_cell() {
         copy.labels[&"title".to_owned()].english(),
         "Copy this whole cell, repaired"
     );
-    let code = "fc = Linear(256, 10)".to_owned();
+    let code = "a\nb\nc\nfc = Linear(256, 10)".to_owned();
     assert_eq!(copy.act, Some(Action::Copy { text: code.clone() }));
+    let replace = find(&node, "replace").expect("the button");
+    let act = Action::Replace {
+        cell: "two".into(),
+        text: code.clone(),
+        was: "a\nb\nc\nfc = Linear(128, 10)".into(),
+    };
+    assert_eq!(replace.act, Some(act));
+    assert_eq!(said(replace), "Replace in this cell");
     let below = find(&node, "below").expect("the button");
     let act = Action::Below {
         cell: "two".into(),
@@ -254,7 +262,9 @@ fn a_cure_shows_the_own_lines_with_what_changes_and_copies_the_whole_cell() {
         copy.labels[&"title".to_owned()].english(),
         "Copy the whole of cell 2, repaired"
     );
-    assert!(find(&node, "below").is_none() && find(&node, "goto").is_none());
+    assert!(["below", "goto", "replace"]
+        .iter()
+        .all(|c| find(&node, c).is_none()));
     assert_eq!(
         said(find(&node, "run").expect("the cells")),
         "Then run, in this order:cell 2this cell"

@@ -150,6 +150,32 @@ for (const kind of BROWSERS) {
         assert.match((await cells())[2].out, /root: 2\.0/);
       });
 
+      test('Replace puts it in place of the broken one; undo takes it back; it runs and its card goes', async () => {
+        const source = async () => (await cells())[1].source;
+        const replace = async () => {
+          await pressInCard(page, 1, 'Replace in this cell');
+          await until('the repaired cell', async () => (await source()) === REPAIRED);
+        };
+        const key = async (name) => {
+          await page.keyboard.down('Control');
+          await page.keyboard.press(name);
+          await page.keyboard.up('Control');
+        };
+        await card(page, 1, 'name-undefined');
+        const before = await cells();
+        await replace();
+        assert.equal((await cells()).length, before.length);
+        assert.equal((await cells())[1].out, before[1].out, 'it was not run');
+        await picture(page, `cure-replaced-${other}-${kind}`);
+        await page.bringToFront();
+        await key('z');
+        await until('the broken cell again', async () => (await source()) === FAILING);
+        await replace();
+        await runCell(page, 1);
+        assert.match((await cells())[1].out, /root: 2\.0/);
+        await until('no card', () => page.evaluate(() => !document.querySelector('[data-nbmedic-card]')));
+      });
+
       test('a cell that Python could not read is repaired too', async () => {
         await runCell(page, 3);
         await card(page, 3, 'syntax-invalid');
@@ -215,6 +241,13 @@ for (const kind of BROWSERS) {
       assert.equal((await clipboard(session, page)).replaceAll('\r\n', '\n'), REPAIRED);
       assert.equal(await pressed(page, CELL, 'for an assistant'), 'yes');
       checkAssistant((await clipboard(session, page)).replaceAll('\r\n', '\n'));
+    });
+
+    test('Replace puts it in place of the broken code, unless that has changed', async () => {
+      const source = () => page.evaluate((id) => window.replica.source(id), CELL);
+      assert.equal(await pressed(page, CELL, 'Replace in this cell'), 'replaced');
+      assert.equal(await source(), REPAIRED);
+      await page.evaluate((id, text) => window.replica.edit(id, text), CELL, FAILING);
     });
 
     test('Put below makes a cell with it below the failing one; without the page’s button it is copied', async () => {

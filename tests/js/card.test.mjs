@@ -131,6 +131,18 @@ test('a button that puts code into a new cell says so, and copies the code where
   assert.deepEqual(copied, ['x = 1'], 'only where the page took no cell');
 });
 
+test('a button that replaces a cell’s code says how it is taken back', async () => {
+  const window = open('');
+  const made = await card(window, async () => ({ done: true, text: 'x = 1' }));
+  const act = { do: 'replace', cell: 'c', text: 'x = 1', was: 'x = l' };
+  made.show({ tag: 'div', kids: [{ tag: 'button', text: 'Replace', act }] });
+  const button = made.root.querySelector('button');
+  click(button);
+  await wait(20);
+  assert.equal(button.dataset.done, 'replaced');
+  assert.match(made.live.textContent, /Ctrl\+Z/);
+});
+
 test('a changed line keeps its marks', async () => {
   const window = open('');
   const made = await card(window);

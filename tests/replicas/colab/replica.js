@@ -112,6 +112,40 @@ function focus(cell) {
     classes(other.element, { focused: other === cell });
     other.run?.set({ focused: other === cell });
   }
+  if (cell.kind === 'code' && cell.live) input(cell);
+}
+
+/**
+ * The field of a live editor, which takes keys and what is pasted. Typed text replaces the selection; only "select all" and
+ * "undo" are known.
+ */
+function input(cell) {
+  const there = $('textarea.inputarea', cell.element);
+  if (there) return there;
+  const field = h('textarea', {
+    class: 'inputarea monaco-mouse-cursor-text',
+    'aria-label': 'Editor content',
+    autocorrect: 'off',
+  });
+  const undone = (cell.undone ??= []);
+  const set = (source) => {
+    cell.source = source;
+    $('.editor', cell.element).replaceWith(editor(cell));
+    input(cell).focus();
+  };
+  let all = false;
+  field.addEventListener('keydown', (event) => {
+    if (!event.ctrlKey && !event.metaKey) return;
+    if (event.keyCode === 65) all = true;
+    if (event.keyCode === 90 && undone.length > 0) set(undone.pop());
+  });
+  field.addEventListener('paste', (event) => {
+    event.preventDefault();
+    undone.push(cell.source);
+    set((all ? '' : cell.source) + event.clipboardData.getData('text/plain'));
+  });
+  $('.monaco-editor', cell.element).append(field);
+  return field;
 }
 
 /** Adds a cell below the one that has the cursor, with an empty live editor, as the button "+ Code" does. */
@@ -121,19 +155,8 @@ function addCode() {
   const cell = build({ id: `new${cells.size}`, kind: 'code', source: '', live: true }, cells.size);
   cells.set(cell.id, cell);
   at.element.after(cell.element);
-  const field = h('textarea', {
-    class: 'inputarea monaco-mouse-cursor-text',
-    'aria-label': 'Editor content',
-    autocorrect: 'off',
-  });
-  $('.monaco-editor', cell.element).append(field);
-  field.addEventListener('paste', (event) => {
-    event.preventDefault();
-    cell.source += event.clipboardData.getData('text/plain');
-    $('.editor', cell.element).replaceWith(editor(cell));
-  });
   focus(cell);
-  field.focus();
+  input(cell).focus();
 }
 
 function pieces(text, perChunk, odd) {
@@ -289,6 +312,7 @@ const replica = {
   FORGED,
   framed: (id, steps, options) => framed(find(id).output, steps, options),
   frameOf: (id) => frameOf(find(id).output),
+  source: (id) => find(id).source,
   // Simulates a user who clicks into the code, which makes the editor a live one, and changes it.
   edit(id, source) {
     const cell = find(id);
