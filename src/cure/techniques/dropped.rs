@@ -1,6 +1,7 @@
 //! A column that was there before: removed, renamed or made the index by a cell that ran.
 
 use crate::case::Case;
+use crate::closest::closest;
 use crate::edit::{Change, Said};
 use crate::find::{add_argument, only, Spot};
 use crate::keys::{missing_keys, strings_of};
@@ -297,6 +298,13 @@ fn drop_call<'c>(spot: &Spot<'c>) -> Option<&'c ExprCall> {
 fn ignore(case: &Case<'_>, spot: &Spot<'_>, what: &str, removal: Option<&Removal>) -> Option<Cure> {
     let call = drop_call(spot)?;
     if keyword(call, "errors").is_some() {
+        return None;
+    }
+    // A column of nearly that name is meant.
+    let known = case.keys_before();
+    let near = |key: &String| closest(key, known.iter().map(|k| k.name.as_str())).is_some();
+    let missing = missing_keys(case.class(), case.message());
+    if removal.is_none() && missing.iter().any(near) {
         return None;
     }
     let mut changes = vec![add_argument(

@@ -220,7 +220,20 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     };
     // A submodule that is missing though its package may be there: another version is needed.
     let deeper = known < module.len();
-    let installed = deeper && case.message().contains("is not a package");
+    // Python names the whole path only if the package itself is there; those of namespaces come from several.
+    let namespace = [
+        "google",
+        "azure",
+        "mpl_toolkits",
+        "ruamel",
+        "backports",
+        "zope",
+    ]
+    .contains(&first);
+    let named = case
+        .message()
+        .contains(&format!("No module named '{module}'"));
+    let installed = deeper && (case.message().contains("is not a package") || named && !namespace);
     // A cell that ran has imported the package: it is the part that is missing.
     if installed || deeper && imported_before(case, first) {
         return;
@@ -273,9 +286,15 @@ mod tests {
     }
 
     #[test]
+    fn a_missing_part_of_a_package_that_is_there_installs_nothing() {
+        // Without the package Python names only its first part.
+        assert_eq!(of_text(&log("statsmodels.stats.powe"), false, None), []);
+    }
+
+    #[test]
     fn the_package_has_its_own_name() {
         for (module, conda, front, code) in [
-            ("sklearn.svm", false, None, "pip install scikit-learn"),
+            ("sklearn", false, None, "pip install scikit-learn"),
             ("PIL", false, Some(Front::Notebook), "%pip install pillow"),
             (
                 "cv2",

@@ -163,6 +163,9 @@ fn speaks_of_text(message: &str) -> bool {
         || message.contains("should be a positive integer")
         || message.contains("should be float")
         || message.starts_with("No axis named ")
+        || message.contains("not supported for the input types")
+        || message.contains("must be an integer")
+        || message.contains("can't multiply sequence by non-int")
 }
 
 /// Whether a message asks for a whole number, or has met a float.

@@ -3,7 +3,7 @@
 use super::run_cell::others;
 use crate::case::Case;
 use crate::edit::Said;
-use crate::find::missing_name;
+use crate::find::{self, missing_name, Spot};
 use crate::imports::import_of;
 use crate::known::is_builtin;
 use crate::top::at_top;
@@ -22,6 +22,12 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let Some(import) = import_of(case, name) else {
         return;
     };
+    // What is called is Python's own type: `Dict()` of `typing` can't be.
+    let called = |s: &Spot<'_>| s.calls().any(|c| find::name(&c.func) == Some(name));
+    let typing = import.starts_with("from typing ") && is_builtin(&name.to_lowercase());
+    if typing && case.spot().is_some_and(|s| called(&s)) {
+        return;
+    }
     let Some(python) = case.python(case.at) else {
         return;
     };
@@ -37,6 +43,22 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
             if let Some(other) = import_of(case, need).filter(|i| !imports.contains(i)) {
                 imports.push(other);
             }
+        }
+    }
+    // What cells below need of the same module is gone with it.
+    let module = import.rsplit_once(" import ").map(|(m, _)| m);
+    for at in case.at + 1..case.book.cells().len() {
+        let Some(below) = case.python(at).filter(|_| !case.imports_star()) else {
+            continue;
+        };
+        for need in below.names().needs() {
+            let known = is_builtin(need) || need == name || case.exists(need);
+            if known || imports.len() >= MAX_IMPORTS || !case.set_elsewhere(need).is_empty() {
+                continue;
+            }
+            let other = import_of(case, need).filter(|i| !imports.contains(i));
+            let same = |i: &String| i.rsplit_once(" import ").map(|(m, _)| m) == module;
+            imports.extend(other.filter(|i| module.is_some() && same(i)));
         }
     }
     let shown = import.lines().last().unwrap_or(&import);

@@ -7,7 +7,7 @@ use crate::edit::{Change, Said};
 use crate::find::Spot;
 use crate::keys::{missing_keys, Key};
 use nbmedic_facts::{Applicability, Cure};
-use nbmedic_python::ast::{Expr, ExprStringLiteral, Stmt};
+use nbmedic_python::ast::{Expr, ExprStringLiteral, Keyword, Stmt};
 use nbmedic_python::{each_below, each_expr, name_of, BindKind, Ranged};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
@@ -86,6 +86,9 @@ fn misspelt(case: &Case<'_>, spot: &Spot<'_>, key: &str) -> Option<Cure> {
     let guessed = said.is_none();
     let right = said.or_else(|| pick(&elsewhere))?;
     let set = known.iter().chain(&others).find(|k| k.name == right)?;
+    if set.made && occurrences(case, &right) == 1 && occurrences(case, key) > 1 {
+        return made_otherwise(case, set, key);
+    }
     let found = later(spot, key, holder.as_deref(), found);
     let changes = found
         .iter()
@@ -113,6 +116,47 @@ fn misspelt(case: &Case<'_>, spot: &Spot<'_>, key: &str) -> Option<Cure> {
         },
     };
     case.edits(said, changes)
+}
+
+/// How often the notebook writes a text or an argument's name.
+fn occurrences(case: &Case<'_>, text: &str) -> usize {
+    let mut count = 0;
+    for cell in 0..case.book.cells().len() {
+        let Some(python) = case.python(cell) else {
+            continue;
+        };
+        each_expr(python.body(), &mut |e| match e {
+            Expr::StringLiteral(s) => count += usize::from(s.value.to_str() == text),
+            Expr::Call(c) => {
+                let named = |k: &&Keyword| k.arg.as_ref().is_some_and(|a| a.as_str() == text);
+                count += c.arguments.keywords.iter().filter(named).count();
+            }
+            _ => {}
+        });
+    }
+    count
+}
+
+/// The key where it is made: nothing reads it as it is written there, and what is read more than once is not made anywhere.
+fn made_otherwise(case: &Case<'_>, set: &Key, key: &str) -> Option<Cure> {
+    let python = case.python(set.cell)?;
+    let old = python.slice(set.at);
+    let new = match old.chars().next_back()? {
+        quote @ ('"' | '\'') => format!("{quote}{key}{quote}"),
+        _ => key.to_owned(),
+    };
+    let said = Said {
+        id: "misspelt-key",
+        applies: Applicability::Likely,
+        title: format!("Replace `'{}'` by `'{key}'` where it is made", set.name),
+        why: format!(
+            "Line {} of cell {} makes `'{}'`, which nothing reads; `'{key}'` is read more than once.",
+            python.line_of(set.at.start()),
+            case.position(set.cell),
+            set.name
+        ),
+    };
+    case.edits(said, vec![Change::replace(set.cell, set.at, new)])
 }
 
 /// The same, and where the cell's later statements write it of the same table: they would fail next.

@@ -8,6 +8,7 @@ pub(crate) mod ended;
 mod environments;
 mod first_tensorflow;
 mod foreign_columns;
+mod gathered;
 mod history;
 mod holders;
 mod install;
@@ -95,6 +96,7 @@ const fn alone(offer: fn(&Case<'_>, &mut Vec<Cure>)) -> Technique {
 #[rustfmt::skip] // one per line
 pub(crate) const ALL: &[Technique] = &[
     alone(data::split_order::offer),
+    text(swapped::offer),
     book(seen::offer),
     book(holders::offer),
     book(run_cell::offer),
@@ -114,7 +116,7 @@ pub(crate) const ALL: &[Technique] = &[
     book(ended::offer),
     text(uncalled::offer),
     text(nets::offer),
-    text(swapped::offer),
+    text(gathered::offer),
     text(nothing::offer),
     text(not_callable::offer),
     text(syntax::offer),

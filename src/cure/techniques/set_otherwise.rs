@@ -200,6 +200,10 @@ fn renamed(case: &Case<'_>, missing: &str) -> Option<Cure> {
     let cells = (0..read.len())
         .filter(|i| read[*i] > 0 && waits(*i))
         .count();
+    // What is near a name that exists is rather misspelt itself.
+    let spot = case.spot()?;
+    let exist = case.names_at(&spot);
+    let slips = exist.iter().any(|n| near(n, missing).is_some());
     let mut found: Vec<(usize, String, bool)> = Vec::new();
     for cell in case.seen() {
         let Some(python) = case.python(cell) else {
@@ -212,7 +216,7 @@ fn renamed(case: &Case<'_>, missing: &str) -> Option<Cure> {
             // A single use is rather misspelt itself, where the names are near.
             let often = cells > 1 || cell == case.at && read[cell] > 1;
             let alike = often && near(b.name, missing).is_some() || extends(b.name, missing);
-            let looped = !alike && loops_over(python, b, missing);
+            let looped = !alike && !slips && loops_over(python, b, missing);
             if (alike || looped)
                 && reads(case, b.name).iter().all(|n| *n == 0)
                 && !found.iter().any(|f| f.1 == b.name)

@@ -17,7 +17,7 @@ const MODES: &[&str] = &[
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let wrong = matches!(
         case.class(),
-        "TypeError" | "ValueError" | "FileNotFoundError" | "AttributeError"
+        "TypeError" | "ValueError" | "FileNotFoundError" | "AttributeError" | "RuntimeError"
     );
     if !wrong {
         return;
@@ -198,7 +198,8 @@ fn by_its_name(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
 /// `randint(120, 0)`: the lower bound comes first.
 fn bounds(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     let message = case.message();
-    if !message.starts_with("low >= high") && !message.starts_with("empty range ") {
+    let torch = message.contains("expects 'from' to be less than 'to'");
+    if !message.starts_with("low >= high") && !message.starts_with("empty range ") && !torch {
         return None;
     }
     let number = |e: &Expr| match e.as_number_literal_expr().map(|n| &n.value) {
@@ -209,7 +210,9 @@ fn bounds(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
         Some(Number::Float(f)) => Some(*f),
         _ => None,
     };
+    let draws = |c: &ExprCall| matches!(callee(c), Some("randint" | "integers" | "randrange"));
     let turned = |c: &&ExprCall| match &c.arguments.args[..] {
+        _ if !draws(c) => false,
         [a, b, ..] => number(a).zip(number(b)).is_some_and(|(a, b)| a > b),
         _ => false,
     };

@@ -27,7 +27,11 @@ pub(super) fn fewer(case: &Case<'_>) -> Option<Cure> {
             let name = callee(c).unwrap_or("");
             // A class is called by its name, and its `__init__` complains.
             let class = short == "__init__" && function.starts_with(&format!("{name}."));
-            (name == short || class) && c.arguments.args.len() >= over && by_position(case, c)
+            // A layer is called itself.
+            let layer = short == "forward" && c.func.is_attribute_expr() && name != "forward";
+            (name == short || class || layer)
+                && c.arguments.args.len() >= over
+                && by_position(case, c)
         };
         let Some(call) = only(spot.calls().filter(named)) else {
             continue;
@@ -75,8 +79,7 @@ fn by_its_kind(case: &Case<'_>, spot: &Spot<'_>, call: &ExprCall) -> Option<Cure
     let value = call.arguments.args.last()?;
     let name = match value {
         Expr::BooleanLiteral(_) => "reverse",
-        Expr::Lambda(_) => "key",
-        Expr::Name(n) if is_builtin(n.id.as_str()) => "key",
+        Expr::Lambda(_) | Expr::Name(_) | Expr::Attribute(_) => "key",
         _ => return None,
     };
     if keyword(call, name).is_some() {
@@ -144,7 +147,13 @@ fn by_position(case: &Case<'_>, call: &ExprCall) -> bool {
         cells.any(|p| p.names().binds.iter().any(|b| b.name == name))
     };
     let foreign = || case.path_of(&call.func).is_some() || call.func.is_attribute_expr();
-    is_builtin(name) || own() || foreign() && libraries::accepted(case, call).is_none()
+    // What a library's function takes by name besides may be what is over.
+    let full = || {
+        let taken = libraries::accepted(case, call);
+        let free = |t: &String| keyword(call, t).is_none();
+        taken.is_none_or(|t| t.iter().filter(|t| free(t)).count() < call.arguments.args.len())
+    };
+    is_builtin(name) || own() || foreign() && full()
 }
 
 #[cfg(test)]

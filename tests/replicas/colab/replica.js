@@ -112,7 +112,7 @@ function focus(cell) {
     classes(other.element, { focused: other === cell });
     other.run?.set({ focused: other === cell });
   }
-  if (cell.kind === 'code' && cell.live) input(cell);
+  if (cell.run && cell.live) input(cell);
 }
 
 /**

@@ -126,7 +126,10 @@ fn by_the_table(case: &Case<'_>, spot: &Spot<'_>, call: &ExprCall, keep: usize) 
     if named.is_empty() || named.iter().any(|(_, n)| keyword(call, n).is_some()) {
         return None;
     }
-    by_name(case, spot, callee(call)?, &named)
+    let mut cure = by_name(case, spot, callee(call)?, &named)?;
+    // The place of today's signature is not the one that was meant.
+    cure.applies = Applicability::Likely;
+    Some(cure)
 }
 
 fn by_name(

@@ -40,6 +40,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         return;
     }
     let argument = quoted_after(message, "got an unexpected keyword argument ")
+        .or_else(|| quoted_after(message, "Got an unexpected keyword argument "))
         .or_else(|| quoted_after(message, "got an unexpected keyword argument: "))
         .or_else(|| {
             message

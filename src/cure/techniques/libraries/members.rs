@@ -1,6 +1,6 @@
 //! `'DataFrame' object has no attribute 'appned'`: members of a class.
 
-use super::library::{called, close, libraries, newer, quoted};
+use super::library::{called, close, libraries, library, newer, quoted};
 use crate::case::Case;
 use crate::closest::{closest, near};
 use crate::edit::Change;
@@ -20,6 +20,43 @@ const BUILTIN: &[(&str, &[&str])] = &[
     ("bytes", &["decode", "hex", "split", "strip", "replace", "startswith", "endswith", "find", "join"]),
 ];
 
+/// Members that do the same in Python, NumPy, pandas, polars, PyTorch, JavaScript and R, from their documentation.
+const SAME: &[&[&str]] = &[
+    &["numpy", "to_numpy"],
+    &["columns", "cols", "colnames"],
+    &["mean", "average", "avg"],
+    &["append", "push", "add", "push_back"],
+    &["ndim", "dim"],
+    &["tolist", "to_list"],
+    &["sort_values", "sort", "order_by", "arrange"],
+    &["unique", "uniq", "distinct"],
+    &["isna", "isnan", "is_null"],
+    &["fillna", "fill_null", "fill_na"],
+    &["dropna", "drop_nulls", "drop_na"],
+    &["groupby", "group_by"],
+    &["assign", "with_columns", "mutate"],
+    &["astype", "cast", "as_type"],
+    &["items", "entries"],
+    &["keys", "getKeys"],
+    &["upper", "toUpperCase", "uppercase", "to_upper"],
+    &["lower", "toLowerCase", "lowercase", "to_lower"],
+    &["strip", "trim"],
+    &["startswith", "startsWith", "starts_with"],
+    &["endswith", "endsWith", "ends_with"],
+    &["replace", "replaceAll", "replace_all"],
+    &["find", "indexOf"],
+    &["transpose", "permute"],
+    &["flatten", "flat"],
+    &["std", "stddev", "sd"],
+    &["nunique", "n_unique"],
+];
+
+/// The one member under which a class has what others call so.
+fn same<'m>(wrong: &str, members: impl Iterator<Item = &'m str>) -> Option<&'m str> {
+    let group = SAME.iter().find(|g| g.contains(&wrong))?;
+    only(members.filter(|m| group.contains(m)))
+}
+
 pub(super) fn offer(case: &Case<'_>, before: &[Cure]) -> Option<Cure> {
     let message = case.message();
     if !before.is_empty() || case.in_library() && !is_getattr(case) {
@@ -30,7 +67,8 @@ pub(super) fn offer(case: &Case<'_>, before: &[Cure]) -> Option<Cure> {
     let (cell, python, found) = attribute(case, name)?;
     let short = class.rsplit('.').next().unwrap_or(class);
     if let Some((_, members)) = BUILTIN.iter().find(|(c, _)| *c == short) {
-        let new = closest(name, members.iter().copied())?;
+        let members = || members.iter().copied();
+        let new = same(name, members()).or_else(|| closest(name, members()))?;
         return rename(
             case,
             cell,
@@ -47,7 +85,12 @@ pub(super) fn offer(case: &Case<'_>, before: &[Cure]) -> Option<Cure> {
     {
         return None;
     }
-    for library in libraries(case) {
+    // JAX's arrays have NumPy's members.
+    let (short, jax) = match short {
+        "ArrayImpl" => ("ndarray", library(case, "numpy")),
+        other => (other, None),
+    };
+    for library in jax.into_iter().chain(libraries(case)) {
         let (table, release) = (&library.table, library.release);
         let classes = table.classes(short);
         let Some(path) = only(classes.iter()).or(classes.first()) else {
@@ -79,6 +122,11 @@ pub(super) fn offer(case: &Case<'_>, before: &[Cure]) -> Option<Cure> {
                 };
                 return rename(case, cell, python, found, new, why);
             }
+        }
+        let all = table.members(path, release);
+        if let Some(new) = same(name, all.iter().map(|(n, _)| *n)).filter(|_| gone.is_none()) {
+            let why = format!("A {short} has no `{name}`; what others call so is `{new}` here.");
+            return rename(case, cell, python, found, new, why);
         }
         let gone = gone?;
         return Some(look(

@@ -37,6 +37,10 @@ pub(super) fn tries(case: &Case<'_>, f: &Failure<'_>, out: &mut Vec<Try>) {
                 .likely(),
             );
         }
+        // A literal is rather what a name is missing for.
+        if argument.is_literal_expr() {
+            return;
+        }
         let cut = argument_with_comma(f.python, call, range);
         let at = first.start().to_usize();
         out.push(

@@ -271,6 +271,5 @@ fn brackets(f: &Failure<'_>, rest: &Rest<'_>, out: &mut Vec<Try>) {
         why,
         vec![(first.at..first.at, first.text.clone())],
     );
-    let rivals = all.iter().filter(|p| p.seen == first.seen).count();
-    out.push(if rivals == 1 { made } else { made.likely() });
+    out.push(if all.len() == 1 { made } else { made.likely() });
 }

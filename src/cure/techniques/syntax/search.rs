@@ -197,7 +197,11 @@ fn keyword(f: &Failure<'_>, t: &Token<'_>, known: &dyn Fn(&str) -> bool, out: &m
     if t.kind != Kind::Word || t.is_keyword() || known(t.text) {
         return;
     }
-    let meant = MEANT.iter().filter(|(w, _)| *w == t.text).map(|(_, k)| *k);
+    let slip = |w: &str| w.len() > 5 && near(t.text, w).is_some_and(|d| d < 3);
+    let meant = MEANT
+        .iter()
+        .filter(|(w, _)| *w == t.text || slip(w))
+        .map(|(_, k)| *k);
     let mut alike: Vec<(usize, &str)> = KEYWORDS
         .iter()
         .filter_map(|k| match t.text.eq_ignore_ascii_case(k) {
@@ -273,7 +277,10 @@ fn exchanged(f: &Failure<'_>, t: &Token<'_>, out: &mut Vec<Try>) {
 
 /// A comma between two values that stand side by side in brackets.
 fn parted(f: &Failure<'_>, t: &Token<'_>, before: Option<&Token<'_>>, out: &mut Vec<Try>) {
-    let Some(b) = before.filter(|b| b.ends() && t.begins() && t.inside.is_some()) else {
+    // Outside of brackets only names: `from a import b c`, `x y = 1, 2`.
+    let names = |b: &Token<'_>| b.kind == Kind::Word && t.kind == Kind::Word;
+    let fits = |b: &&Token<'_>| b.ends() && t.begins() && (t.inside.is_some() || names(b));
+    let Some(b) = before.filter(fits) else {
         return;
     };
     // A prefix belongs to its text: `f"…"`.
@@ -289,7 +296,7 @@ fn parted(f: &Failure<'_>, t: &Token<'_>, before: Option<&Token<'_>>, out: &mut 
         "Two values stand side by side without one.",
         vec![(end..end, ",".to_owned())],
     );
-    out.push(match f.says("forgot a comma") {
+    out.push(match f.says("forgot a comma") && t.inside.is_some() {
         true => made,
         false => made.likely(),
     });

@@ -270,13 +270,7 @@ fn attribute(
             format!("`{name}` is Python 2."),
             replace(tail, format!(".{}", &name[4..])),
         ),
-        ("dict", "entries") => edit(
-            sure,
-            format!("Write `{owner}.items`"),
-            "A dict gives its pairs with `items`.".to_owned(),
-            replace(tail, ".items".to_owned()),
-        ),
-        ("dict", _) if called.is_none() => edit(
+        ("dict", _) if called.is_none() && name != "entries" => edit(
             likely,
             format!("Write `{owner}['{name}']`"),
             format!("`{owner}` is a dict: its keys are read with square brackets."),

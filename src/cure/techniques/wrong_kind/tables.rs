@@ -116,7 +116,9 @@ pub(super) fn column(
             vec![Change::replace(spot.cell, list, inner)],
         );
     }
-    let keys = case.keys_before();
+    let mut keys = case.keys_before();
+    // What the cell itself writes, in the failing line too.
+    keys.extend(case.keys_in(spot.cell));
     let right = closest(name, keys.iter().map(|k| k.name.as_str()))?;
     let set = keys.iter().find(|k| k.name == right)?;
     let tail = TextRange::new(a.value.end(), a.attr.end());

@@ -1,0 +1,208 @@
+//! Several values where one that holds them is wanted, and one in a tuple that nobody meant.
+
+use crate::case::Case;
+use crate::edit::Change;
+use crate::find::{callee, only, said, Spot};
+use nbmedic_facts::{Applicability, Cure};
+use nbmedic_python::ast::{Expr, ExprCall};
+use nbmedic_python::{Ranged, TextRange, TextSize};
+
+/// Functions that take what they join or hold as one list.
+const OF_LISTS: &[&str] = &[
+    "array",
+    "asarray",
+    "tensor",
+    "cat",
+    "stack",
+    "concat",
+    "concatenate",
+    "vstack",
+    "hstack",
+    "dstack",
+    "column_stack",
+    "zeros",
+    "ones",
+    "empty",
+    "full",
+    "sum",
+    "mean",
+    "max",
+    "min",
+    "prod",
+    "any",
+    "all",
+    "isin",
+    "median",
+    "std",
+];
+
+pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
+    let spots = case.spots();
+    let found = spots.iter().find_map(|spot| match case.class() {
+        "TypeError" | "ValueError" | "KeyError" => in_a_list(case, spot)
+            .or_else(|| grouped(case, spot))
+            .or_else(|| trailing(case, spot)),
+        "AttributeError" => trailing(case, spot),
+        _ => None,
+    });
+    out.extend(found);
+}
+
+/// Puts arguments by position into square brackets.
+fn wrap(case: &Case<'_>, spot: &Spot<'_>, call: &ExprCall, upto: usize, why: &str) -> Option<Cure> {
+    let args = &call.arguments.args;
+    let (first, last) = (args.first()?, args.get(upto.checked_sub(1)?)?);
+    let text = spot.text(TextRange::new(first.start(), last.end()));
+    let shown = crate::find::one_line(text);
+    case.edits(
+        said(
+            "one-list",
+            Applicability::Likely,
+            format!("Write `{}([{shown}]…)`", callee(call)?),
+            why.to_owned(),
+        ),
+        vec![
+            Change::before(spot.cell, first, "["),
+            Change::replace(spot.cell, TextRange::empty(last.end()), "]"),
+        ],
+    )
+}
+
+/// `torch.cat(a, b)`, `np.array(1, 2)`.
+fn in_a_list(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
+    let message = case.message();
+    let says = message.contains("must be tuple of Tensors, not Tensor")
+        || message.starts_with("Cannot interpret '") && message.ends_with("as a data type")
+        || message.contains("positional arguments but ") && message.contains(" were given")
+        || message.starts_with("only integer scalar arrays can be converted")
+        || message.starts_with("Field elements must be 2- or 3-tuples");
+    let several = |c: &&ExprCall| {
+        let args = &c.arguments.args;
+        let library = case.path_of(&c.func).is_some_and(|p| p.contains('.'));
+        let function = callee(c).is_some_and(|n| OF_LISTS.contains(&n))
+            // Of one value each: `np.radians(a, b, c)`.
+            || message.contains("from 1 to 2 positional arguments but");
+        library && function && args.len() > 1 && !args.iter().any(Expr::is_starred_expr)
+    };
+    let call = only(spot.calls().filter(several).filter(|_| says))?;
+    let why = "It takes them as one list.";
+    wrap(case, spot, call, call.arguments.args.len(), why)
+}
+
+/// `df.groupby("a", "b")`.
+fn grouped(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
+    let message = case.message();
+    let says = message.starts_with("level name ")
+        && message.contains(" is not the name of the index")
+        || message.starts_with("No axis named ");
+    let names = |c: &&ExprCall| {
+        let texts = c
+            .arguments
+            .args
+            .iter()
+            .filter(|a| a.is_string_literal_expr())
+            .count();
+        callee(c) == Some("groupby") && texts > 1 && texts == c.arguments.args.len()
+    };
+    let call = only(spot.calls().filter(names).filter(|_| says))?;
+    let why = "Several columns are one list; the second argument is another one.";
+    wrap(case, spot, call, call.arguments.args.len(), why)
+}
+
+/// `best = max(words),`: the comma makes a tuple of one.
+fn trailing(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
+    if !case.message().contains("'tuple'") && !case.message().contains("(tuple") {
+        return None;
+    }
+    let mut found: Vec<(&str, usize, &Expr)> = Vec::new();
+    for n in spot.exprs.iter().filter_map(|e| e.as_name_expr()) {
+        let name = n.id.as_str();
+        let value = case.value(name);
+        let tuple = value.and_then(|(cell, v)| Some((cell, v.as_tuple_expr()?)));
+        if let Some((cell, t)) = tuple.filter(|(_, t)| t.elts.len() == 1 && !t.parenthesized) {
+            if !found.iter().any(|f| f.0 == name) {
+                found.push((name, cell, &t.elts[0]));
+            }
+        }
+    }
+    let [(name, cell, value)] = found[..] else {
+        return None;
+    };
+    let python = case.python(cell)?;
+    let rest = &python.text()[value.end().to_usize()..];
+    let to = u32::try_from(rest.find(',')? + 1).ok()?;
+    let comma = TextRange::new(value.end(), value.end() + TextSize::new(to));
+    case.edits(
+        said(
+            "trailing-comma",
+            Applicability::Sure,
+            format!(
+                "Remove the comma behind `{name} = {}`",
+                crate::find::one_line(python.slice(value))
+            ),
+            format!(
+                "Line {} of cell {} ends in a comma, which makes `{name}` a tuple.",
+                python.line_of(value.end()),
+                case.position(cell)
+            ),
+        ),
+        vec![Change::replace(cell, comma, "")],
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tests::{ipython, repaired};
+
+    fn fixed(first: &str, code: &str, class: &str, message: &str) -> String {
+        repaired(&[first, code], &ipython(class, &[(2, 1, code)], message))
+    }
+
+    #[test]
+    fn what_belongs_together_becomes_a_list() {
+        let message = "cat(): argument 'tensors' (position 1) must be tuple of Tensors, not Tensor";
+        assert_eq!(
+            fixed(
+                "import torch",
+                "y = torch.cat(a, b, dim=1)",
+                "TypeError",
+                message
+            ),
+            "y = torch.cat([a, b], dim=1)"
+        );
+        let message = "radians() takes from 1 to 2 positional arguments but 4 were given";
+        assert_eq!(
+            fixed(
+                "import numpy as np",
+                "r = np.radians(a, b, c, d)",
+                "TypeError",
+                message
+            ),
+            "r = np.radians([a, b, c, d])"
+        );
+        let message = "level name Sex is not the name of the index";
+        assert_eq!(
+            fixed(
+                "df = f()",
+                "g = df.groupby('Sport', 'Sex').sum()",
+                "ValueError",
+                message
+            ),
+            "g = df.groupby(['Sport', 'Sex']).sum()"
+        );
+    }
+
+    #[test]
+    fn a_comma_at_the_end_makes_no_tuple() {
+        let cells = [
+            "w = ['a']\nbest = max(w, key=len),  # longest",
+            "best.upper()",
+        ];
+        let message = "'tuple' object has no attribute 'upper'";
+        let e = ipython("AttributeError", &[(2, 1, cells[1])], message);
+        assert_eq!(
+            repaired(&cells, &e),
+            "w = ['a']\nbest = max(w, key=len)  # longest"
+        );
+    }
+}
