@@ -67,6 +67,13 @@ const PYTHONS: &[(&[&str], &[&str])] = &[
 /// Methods of arrays, as their messages name them, and functions of NumPy.
 const OF_ARRAYS: &[&str] = &["axis", "keepdims", "dtype", "out"];
 
+/// What others call an argument.
+pub(crate) fn synonyms(argument: &str) -> Vec<&'static str> {
+    let group = SAME.iter().filter(|g| g.contains(&argument));
+    let others = group.flat_map(|g| g.iter().copied());
+    others.filter(|o| *o != argument).collect()
+}
+
 /// The argument under the name that is taken here.
 pub(super) fn synonym(
     case: &Case<'_>,
@@ -76,9 +83,8 @@ pub(super) fn synonym(
     argument: &str,
 ) -> Option<Cure> {
     let function = callee(call)?;
-    let group = SAME.iter().filter(|g| g.contains(&argument));
-    let mut others: Vec<&str> = group.flat_map(|g| g.iter().copied()).collect();
-    others.retain(|o| *o != argument && keyword(call, o).is_none());
+    let mut others = synonyms(argument);
+    others.retain(|o| keyword(call, o).is_none());
     let path = case.path_of(&call.func).unwrap_or_default();
     // `_sum() got an unexpected keyword argument`: NumPy's own, behind the method.
     let array = case.message().starts_with('_') || path.starts_with("numpy.");

@@ -6,10 +6,35 @@ use crate::closest::closest;
 use crate::edit::Change;
 use crate::find::{argument_with_comma, callee, name, one_line, only, receiver, said, Spot};
 use crate::table::Kind;
+use crate::techniques::data::synonyms::synonyms;
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_libraries::{Param, ParamKind};
 use nbmedic_python::ast::{ExprCall, Keyword};
 use nbmedic_python::{calls, keyword, Ranged};
+
+/// The properties of everything that Matplotlib draws: `matplotlib.artist.Artist` of 3.11, which its table does not have.
+const OF_ARTISTS: &[&str] = &[
+    "agg_filter",
+    "alpha",
+    "animated",
+    "clip_box",
+    "clip_on",
+    "clip_path",
+    "figure",
+    "gid",
+    "in_layout",
+    "label",
+    "mouseover",
+    "path_effects",
+    "picker",
+    "rasterized",
+    "sketch_params",
+    "snap",
+    "transform",
+    "url",
+    "visible",
+    "zorder",
+];
 
 /// Most parameters listed.
 const MAX_LISTED: usize = 12;
@@ -243,12 +268,27 @@ fn property(
     let library = library(case, "matplotlib")?;
     let (table, release) = (&library.table, library.release);
     let path = *table.classes(class).first()?;
-    let members = table.members(path, release);
-    let free = members
-        .iter()
-        .filter_map(|(n, _)| n.strip_prefix("set_"))
-        .filter(|n| keyword(call, n).is_none());
-    let new = closest(argument, free)?;
+    let members = table.members(path, release).into_iter();
+    let own = members.filter_map(|(n, _)| Some(n.strip_prefix("set_")?.to_owned()));
+    let mut names: Vec<String> = own.collect();
+    names.extend(OF_ARTISTS.iter().map(|n| (*n).to_owned()));
+    // What the function itself takes.
+    for path in callee(call).map_or_else(Vec::new, |f| table.everywhere(f)) {
+        let params = table.params(&path, release).unwrap_or_default();
+        names.extend(
+            params
+                .iter()
+                .filter(|p| p.by_name())
+                .map(|p| p.name.to_owned()),
+        );
+    }
+    names.retain(|n| keyword(call, n).is_none());
+    let all = || names.iter().map(String::as_str);
+    let same = synonyms(argument);
+    let mut alike: Vec<&str> = all().filter(|n| same.contains(n)).collect();
+    alike.sort_unstable();
+    alike.dedup();
+    let new = closest(argument, all()).or_else(|| only(alike.into_iter()))?;
     let old = k.arg.as_ref()?;
     case.edits(
         said(

@@ -177,6 +177,16 @@ fn an_argument_that_another_release_takes() {
         ),
         "plt.plot(a, linewidth=2)"
     );
+    let message = "Line2D.set() got an unexpected keyword argument 'labels'";
+    assert_eq!(
+        repaired_first(&[plt, "plt.plot(a, labels='b')"], "AttributeError", message),
+        "plt.plot(a, label='b')"
+    );
+    let message = "Line2D.set() got an unexpected keyword argument 'opacity'";
+    assert_eq!(
+        repaired_first(&[plt, "plt.plot(a, opacity=.5)"], "AttributeError", message),
+        "plt.plot(a, alpha=.5)"
+    );
     let line = "s = MaxAbsScaler(feature_range=(0, 1))";
     let message = "MaxAbsScaler.__init__() got an unexpected keyword argument 'feature_range'";
     let cures = cures_of(
