@@ -33,7 +33,7 @@ mod scores;
 pub(super) mod split_order;
 mod steps;
 mod superseded;
-pub(super) mod synonyms;
+mod synonyms;
 mod text_number;
 mod text_parameter;
 mod truth;

@@ -3,57 +3,11 @@
 use crate::case::Case;
 use crate::edit::Change;
 use crate::find::{callee, only, said, Spot};
+use crate::same;
 use crate::techniques::libraries;
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{ExprCall, Keyword};
 use nbmedic_python::keyword;
-
-/// Names of the same argument in NumPy, pandas, scikit-learn, PyTorch, Keras, Transformers, Matplotlib and Python, from their signatures.
-const SAME: &[&[&str]] = &[
-    &["axis", "dim", "dimension"],
-    &["keepdims", "keepdim"],
-    &["lr", "learning_rate", "learning_rate_init", "eta"],
-    &["batch_size", "batch", "per_device_train_batch_size"],
-    &[
-        "epochs",
-        "num_epochs",
-        "n_epochs",
-        "max_epochs",
-        "num_train_epochs",
-        "max_iter",
-        "n_iter",
-        "iterations",
-    ],
-    &["random_state", "seed", "random_seed"],
-    &["alpha", "opacity"],
-    &["color", "colour"],
-    &["label", "name"],
-    &["n_jobs", "num_workers", "workers"],
-    &["index", "row_index", "rows"],
-    &["columns", "cols", "column"],
-    &["key", "by"],
-    &["sep", "delimiter", "separator"],
-    &["n_estimators", "num_trees", "n_trees", "num_boost_round"],
-    &["n_clusters", "num_clusters", "clusters"],
-    &["n_components", "num_components"],
-    &["n_neighbors", "neighbors", "k"],
-    &["fill_value", "value"],
-    &["figsize", "figure_size", "size"],
-    &["linewidth", "line_width", "width"],
-    &["weight_decay", "decay"],
-    &["validation_split", "test_size", "validation_size"],
-    &["requires_grad", "grad"],
-    &["p", "dropout", "rate", "dropout_rate"],
-    &["in_features", "input_size", "input_dim"],
-    &["out_features", "hidden_size", "output_dim"],
-    &["kernel_size", "kernel", "filter_size"],
-    &["stride", "strides"],
-    &["max_length", "max_len", "maxlen"],
-    &["ascending", "ascend"],
-    &["loc", "mean"],
-    &["scale", "std"],
-    &["size", "shape"],
-];
 
 /// Functions of Python whose signatures no table has, and what they take.
 const PYTHONS: &[(&[&str], &[&str])] = &[
@@ -67,13 +21,6 @@ const PYTHONS: &[(&[&str], &[&str])] = &[
 /// Methods of arrays, as their messages name them, and functions of NumPy.
 const OF_ARRAYS: &[&str] = &["axis", "keepdims", "dtype", "out"];
 
-/// What others call an argument.
-pub(crate) fn synonyms(argument: &str) -> Vec<&'static str> {
-    let group = SAME.iter().filter(|g| g.contains(&argument));
-    let others = group.flat_map(|g| g.iter().copied());
-    others.filter(|o| *o != argument).collect()
-}
-
 /// The argument under the name that is taken here.
 pub(super) fn synonym(
     case: &Case<'_>,
@@ -83,7 +30,7 @@ pub(super) fn synonym(
     argument: &str,
 ) -> Option<Cure> {
     let function = callee(call)?;
-    let mut others = synonyms(argument);
+    let mut others = same::arguments(argument);
     others.retain(|o| keyword(call, o).is_none());
     let path = case.path_of(&call.func).unwrap_or_default();
     // `_sum() got an unexpected keyword argument`: NumPy's own, behind the method.

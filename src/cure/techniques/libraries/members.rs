@@ -20,41 +20,10 @@ const BUILTIN: &[(&str, &[&str])] = &[
     ("bytes", &["decode", "hex", "split", "strip", "replace", "startswith", "endswith", "find", "join"]),
 ];
 
-/// Members that do the same in Python, NumPy, pandas, polars, PyTorch, JavaScript and R, from their documentation.
-const SAME: &[&[&str]] = &[
-    &["numpy", "to_numpy"],
-    &["columns", "cols", "colnames"],
-    &["mean", "average", "avg"],
-    &["append", "push", "add", "push_back"],
-    &["ndim", "dim"],
-    &["tolist", "to_list"],
-    &["sort_values", "sort", "order_by", "arrange"],
-    &["unique", "uniq", "distinct"],
-    &["isna", "isnan", "is_null"],
-    &["fillna", "fill_null", "fill_na"],
-    &["dropna", "drop_nulls", "drop_na"],
-    &["groupby", "group_by"],
-    &["assign", "with_columns", "mutate"],
-    &["astype", "cast", "as_type"],
-    &["items", "entries"],
-    &["keys", "getKeys"],
-    &["upper", "toUpperCase", "uppercase", "to_upper"],
-    &["lower", "toLowerCase", "lowercase", "to_lower"],
-    &["strip", "trim"],
-    &["startswith", "startsWith", "starts_with"],
-    &["endswith", "endsWith", "ends_with"],
-    &["replace", "replaceAll", "replace_all"],
-    &["find", "indexOf"],
-    &["transpose", "permute"],
-    &["flatten", "flat"],
-    &["std", "stddev", "sd"],
-    &["nunique", "n_unique"],
-];
-
 /// The one member under which a class has what others call so.
 fn same<'m>(wrong: &str, members: impl Iterator<Item = &'m str>) -> Option<&'m str> {
-    let group = SAME.iter().find(|g| g.contains(&wrong))?;
-    only(members.filter(|m| group.contains(m)))
+    let others = crate::same::members(wrong);
+    only(members.filter(|m| others.contains(m)))
 }
 
 pub(super) fn offer(case: &Case<'_>, before: &[Cure]) -> Option<Cure> {

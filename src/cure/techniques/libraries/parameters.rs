@@ -5,8 +5,8 @@ use crate::case::Case;
 use crate::closest::closest;
 use crate::edit::Change;
 use crate::find::{argument_with_comma, callee, name, one_line, only, receiver, said, Spot};
+use crate::same;
 use crate::table::Kind;
-use crate::techniques::data::synonyms::synonyms;
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_libraries::{Param, ParamKind};
 use nbmedic_python::ast::{ExprCall, Keyword};
@@ -284,8 +284,8 @@ fn property(
     }
     names.retain(|n| keyword(call, n).is_none());
     let all = || names.iter().map(String::as_str);
-    let same = synonyms(argument);
-    let mut alike: Vec<&str> = all().filter(|n| same.contains(n)).collect();
+    let others = same::arguments(argument);
+    let mut alike: Vec<&str> = all().filter(|n| others.contains(n)).collect();
     alike.sort_unstable();
     alike.dedup();
     let new = closest(argument, all()).or_else(|| only(alike.into_iter()))?;
