@@ -2,6 +2,7 @@
 
 use crate::case::Case;
 use crate::closest::closest;
+use crate::edit::Change;
 use crate::find::said;
 use crate::from_import::{import_of, moved_import};
 use crate::imports::{home_of, members_of};
@@ -25,6 +26,21 @@ fn by_convention(case: &Case<'_>) -> Option<Cure> {
         return None;
     }
     if let Some(home) = home_of(name).filter(|h| *h != module) {
+        // All that the line imports is there.
+        let all = import.names.iter().all(|a| home_of(&a.name) == Some(home));
+        if let Some(of) = import
+            .module
+            .as_ref()
+            .filter(|_| all && import.names.len() > 1)
+        {
+            let said = said(
+                "library-import",
+                Applicability::Sure,
+                format!("Import them from `{home}`"),
+                format!("`{module}` has no `{name}`: it is in `{home}`, with the others."),
+            );
+            return case.edits(said, vec![Change::replace(cell, of, home)]);
+        }
         let (text, change) = moved_import(cell, python, import, name, home, name)?;
         let said = said(
             "library-import",
@@ -61,6 +77,13 @@ mod tests {
         assert_eq!(
             fixed(line, &of("Counnter", "collections")),
             "from collections import Counter, deque\nc = Counter('a')"
+        );
+        assert_eq!(
+            fixed(
+                "from itertools import deque, namedtuple",
+                &of("deque", "itertools")
+            ),
+            "from collections import deque, namedtuple"
         );
         assert_eq!(
             fixed("from typing import dataclass", &of("dataclass", "typing")),

@@ -234,6 +234,25 @@ fn rows(case: &Case<'_>, message: &str) -> Option<Cure> {
         .map_or((spot.cell, spot.python), |f| (f.cell, f.python));
     if let (Some(x), Some(y)) = (name(a), name(b)) {
         // `fit(X_train, y)`: the part that was split off together with it.
+        // What is fitted is fitted with the part for training.
+        let tests = |n: &str| {
+            n.to_lowercase()
+                .split('_')
+                .any(|w| matches!(w, "test" | "te" | "val" | "valid"))
+        };
+        let other = case.split_of(y).and_then(|s| s.beside(y));
+        let fits = feed.as_ref().is_some_and(|f| f.method == "fit");
+        if let Some(right) = other.filter(|r| *r != x && fits && tests(x) && !tests(y)) {
+            return case.edits(
+                said(
+                    "same-rows",
+                    Applicability::Sure,
+                    format!("Replace `{x}` by `{right}`, which was split off with `{y}`"),
+                    format!("`{x}` and `{y}` have other numbers of rows: [{counts}]."),
+                ),
+                vec![Change::replace(cell, a, right)],
+            );
+        }
         let beside = case.split_of(x).and_then(|s| s.beside(x));
         if let Some(right) = beside.filter(|r| *r != y && feed.is_some()) {
             return case.edits(
@@ -425,6 +444,8 @@ mod tests {
     fn rows_that_belong_together() {
         let message = "Found input variables with inconsistent numbers of samples: [80, 100]";
         let split = "X_train, X_test, y_train, y_test = train_test_split(X, y)";
+        let cells = [SETUP, split, "m.fit(X_test, y_train)"];
+        assert_eq!(at(&cells, message), "m.fit(X_train, y_train)");
         let cells = [SETUP, split, "m.fit(X_train, y)"];
         assert_eq!(at(&cells, message), "m.fit(X_train, y_train)");
         let cells = [
