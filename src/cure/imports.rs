@@ -1,6 +1,7 @@
 //! Imports that notebooks of data science have by convention.
 
 use crate::case::Case;
+use crate::closest::{closest, near};
 use crate::techniques::is_of_a_table;
 use nbmedic_python::ast::{Expr, Stmt};
 use nbmedic_python::each_expr;
@@ -236,6 +237,34 @@ const MEMBERS: &[(&str, &str)] = &[
 
     ("google.colab.patches", "cv2_imshow"),
 ];
+
+/// Further modules of Python's own, from `sys.stdlib_module_names`.
+const PYTHONS: &str = "array asyncio binascii bz2 cmath concurrent configparser cProfile ctypes decimal difflib dis email \
+    errno filecmp fractions getpass gettext graphlib html http imaplib importlib ipaddress keyword linecache lzma mailbox \
+    mimetypes numbers optparse parser pdb pkgutil platform plistlib pprint pstats queue quopri reprlib sched secrets select \
+    selectors shelve shlex signal site smtplib ssl stat stringprep symtable sysconfig termios test timeit token tokenize \
+    tomllib trace tracemalloc unicodedata unittest venv wave weakref webbrowser xml zipimport zlib zoneinfo";
+
+/// The module that a missing one was probably meant to be: the one whose alias it has, or the nearest.
+pub fn module_meant(wrong: &str, alias: Option<&str>) -> Option<&'static str> {
+    let first = |m: &'static str| m.split('.').next().unwrap_or(m);
+    let of_alias = ALIASES
+        .iter()
+        .find(|(a, _)| Some(*a) == alias)
+        .map(|(_, m)| first(m));
+    if let Some(module) = of_alias.filter(|m| near(wrong, m).is_some() && *m != wrong) {
+        return Some(module);
+    }
+    let lists = MODULES.split_whitespace().chain(PYTHONS.split_whitespace());
+    let homes = MEMBERS.iter().map(|(m, _)| first(m));
+    let mut all: Vec<&str> = lists.chain(homes).collect();
+    all.extend(ALIASES.iter().map(|(_, m)| first(m)));
+    all.sort_unstable();
+    all.dedup();
+    (!all.contains(&wrong))
+        .then(|| closest(wrong, all))
+        .flatten()
+}
 
 /// The members that are known of a module.
 pub fn members_of(module: &str) -> Vec<&'static str> {

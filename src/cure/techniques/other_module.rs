@@ -1,19 +1,80 @@
 //! A name that a module without a table, such as Python's own, does not have: what notebooks usually import.
 
 use crate::case::Case;
-use crate::closest::closest;
+use crate::closest::{closest, near};
 use crate::edit::Change;
 use crate::find::said;
 use crate::from_import::{import_of, moved_import};
-use crate::imports::{home_of, members_of};
+use crate::imports::{home_of, members_of, module_meant};
 use crate::techniques::libraries::{has_table, misspelt};
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Applicability, Cure, FixKind};
+use nbmedic_libraries::listed;
+use nbmedic_python::ast::Stmt;
+use nbmedic_python::{each_stmt, Ranged, TextRange, TextSize};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     // What a library imports is not the person's line.
     if case.class() == "ImportError" && !case.in_library() {
         out.extend(by_convention(case));
     }
+    let edited = out.iter().any(|c| c.kind == FixKind::Edit);
+    if case.class() == "ModuleNotFoundError" && !case.in_library() && !edited {
+        out.extend(misspelt_module(case));
+    }
+}
+
+/// `import pnadas as pd`.
+fn misspelt_module(case: &Case<'_>) -> Option<Cure> {
+    let wrong = case
+        .message()
+        .strip_prefix("No module named '")?
+        .strip_suffix('\'')?;
+    if wrong.contains('.') || wrong.len() < 3 || listed(wrong).is_some() {
+        return None;
+    }
+    let of = |path: &str| path.split('.').next() == Some(wrong);
+    let cell = case.innermost().map_or(case.at, |f| f.cell);
+    let python = case.python(cell)?;
+    let mut found: Vec<(TextRange, Option<&str>, bool)> = Vec::new();
+    each_stmt(python.body(), &mut |s| match s {
+        Stmt::Import(i) => found.extend(i.names.iter().filter(|a| of(&a.name)).map(|a| {
+            let alias = a.asname.as_ref().map(|n| n.as_str());
+            (a.name.range(), alias, alias.is_none())
+        })),
+        Stmt::ImportFrom(i) => {
+            let module = i.module.as_ref().filter(|m| i.level == 0 && of(m));
+            found.extend(module.map(|m| (m.range(), None, false)));
+        }
+        _ => {}
+    });
+    let (_, alias, _) = *found.first()?;
+    let right = module_meant(wrong, alias)?;
+    let start = |r: &TextRange| TextRange::at(r.start(), TextSize::of(wrong));
+    let imports = found
+        .iter()
+        .map(|(r, ..)| Change::replace(cell, start(r), right));
+    let mut changes: Vec<Change> = imports.collect();
+    // Without an alias what the cells read of it has the wrong name too.
+    for at in (0..case.book.cells().len()).filter(|_| found.iter().any(|f| f.2)) {
+        let uses = case.python(at).map(|p| p.names().uses).unwrap_or_default();
+        let uses = uses.iter().filter(|u| u.name == wrong);
+        changes.extend(uses.map(|u| Change::replace(at, u.at, right)));
+    }
+    let sure = near(wrong, right).is_some_and(|d| d < 3) && wrong.len() > 4;
+    let applies = if sure {
+        Applicability::Sure
+    } else {
+        Applicability::Likely
+    };
+    case.edits(
+        said(
+            "misspelt-module",
+            applies,
+            format!("Write `{right}` for `{wrong}`"),
+            format!("No package is called `{wrong}`; `{right}` is."),
+        ),
+        changes,
+    )
 }
 
 fn by_convention(case: &Case<'_>) -> Option<Cure> {
@@ -57,6 +118,32 @@ fn by_convention(case: &Case<'_>) -> Option<Cure> {
 #[cfg(test)]
 mod tests {
     use crate::tests::{ipython, repaired};
+
+    #[test]
+    fn a_misspelt_module_is_the_nearest_or_that_of_its_alias() {
+        let fixed = |cells: &[&str], wrong: &str| {
+            let line = cells[cells.len() - 1].lines().next().unwrap_or("");
+            let count = i64::try_from(cells.len()).unwrap_or(0);
+            let message = format!("No module named '{wrong}'");
+            repaired(
+                cells,
+                &ipython("ModuleNotFoundError", &[(count, 1, line)], &message),
+            )
+        };
+        assert_eq!(
+            fixed(&["import pnadas as pd"], "pnadas"),
+            "import pandas as pd"
+        );
+        assert_eq!(
+            fixed(&["import matplotlb.pyplot as plt"], "matplotlb"),
+            "import matplotlib.pyplot as plt"
+        );
+        assert_eq!(
+            fixed(&["import jsom\nx = jsom.loads(t)"], "jsom"),
+            "import json\nx = json.loads(t)"
+        );
+        assert_eq!(fixed(&["import my_helpers"], "my_helpers"), "");
+    }
 
     #[test]
     fn names_of_pythons_own_modules_are_known() {

@@ -14,6 +14,45 @@ const MODES: &[&str] = &[
     "r", "w", "a", "x", "rb", "wb", "ab", "rt", "wt", "at", "r+", "w+", "a+", "rb+", "wb+",
 ];
 
+/// Functions of Python's that people take for methods, and the types that have no such method.
+const FUNCTIONS: &[&str] = &[
+    "len",
+    "sorted",
+    "reversed",
+    "sum",
+    "min",
+    "max",
+    "abs",
+    "round",
+    "any",
+    "all",
+    "str",
+    "int",
+    "float",
+    "list",
+    "tuple",
+    "set",
+    "enumerate",
+    "ord",
+    "print",
+];
+const PLAIN: &[&str] = &[
+    "list",
+    "dict",
+    "str",
+    "tuple",
+    "set",
+    "int",
+    "float",
+    "range",
+    "generator",
+    "dict_keys",
+    "dict_values",
+    "map",
+    "filter",
+    "zip",
+];
+
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let wrong = matches!(
         case.class(),
@@ -123,6 +162,28 @@ fn of_python(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
             _ => continue,
         };
         return swap(case, spot, call, Applicability::Sure, why.to_owned());
+    }
+    // `x.len()`: a function of Python's, and no method.
+    if let Some((_, name)) = message.split_once("object has no attribute '") {
+        let name = name.split('\'').next()?;
+        let kind = message.trim_start_matches('\'').split('\'').next()?;
+        let fits = PLAIN.contains(&kind) && FUNCTIONS.contains(&name);
+        let is = |c: &&ExprCall| callee(c) == Some(name) && c.func.is_attribute_expr();
+        if let Some(call) = only(spot.calls().filter(is)).filter(|_| fits) {
+            let owner = spot.text(&*call.func.as_attribute_expr()?.value);
+            let rest = spot.text(call.arguments.range).strip_prefix('(')?;
+            let comma = if call.arguments.is_empty() { "" } else { ", " };
+            let text = format!("{name}({owner}{comma}{rest}");
+            return case.edits(
+                said(
+                    "function-of-python",
+                    Applicability::Likely,
+                    format!("Write `{}`", one_line(&text)),
+                    format!("`{name}` is a function of Python's, not a method."),
+                ),
+                vec![Change::replace(spot.cell, call, text)],
+            );
+        }
     }
     // `parts.join(", ")`
     let of_list = message.ends_with("object has no attribute 'join'");
@@ -301,6 +362,12 @@ mod tests {
                 "ValueError",
                 "invalid mode: 'a.txt'",
                 "f = open('a.txt', 'w')",
+            ),
+            (
+                "n = x.sorted(reverse=True)",
+                "AttributeError",
+                "'list' object has no attribute 'sorted'",
+                "n = sorted(x, reverse=True)",
             ),
             (
                 "t = x.join(', ')",

@@ -31,7 +31,11 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         return;
     };
     // A `SyntaxError` of a file that the cell reads is not the cell's. Some forms only newer Pythons read.
-    let newer = ["unicode error", "multiple exception types"];
+    let newer = [
+        "unicode error",
+        "multiple exception types",
+        "keyword argument repeated",
+    ];
     let known = newer.iter().any(|m| case.message().contains(m));
     if python.broken().is_empty() && !known && !usage {
         return;
@@ -65,6 +69,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         words::other_languages(&failure, &mut tries);
         indents::tries(&failure, &mut tries);
         order::tries(case, &failure, &mut tries);
+        order::doubled(&failure, &mut tries);
         // What the broken line itself seems to set is not known.
         let known = |name: &str| {
             is_builtin(name)
@@ -204,6 +209,26 @@ mod tests {
             ),
             "x = 1\nprint(f'rate {x:.4f} and {x}')"
         );
+    }
+
+    #[test]
+    fn an_argument_that_is_given_twice_is_given_once() {
+        let message = "keyword argument repeated: axis";
+        assert_eq!(
+            fixed("y = f(axis=1, k=2, axis=0)", 1, message),
+            "y = f(axis=1, k=2)"
+        );
+    }
+
+    #[test]
+    fn quotes_of_two_kinds_and_apostrophes() {
+        let message = "unterminated string literal (detected at line 1)";
+        assert_eq!(
+            fixed("x = 1\nprint(\"total', x)", 2, message),
+            "x = 1\nprint(\"total\", x)"
+        );
+        assert_eq!(fixed("s = ['a', 'b\"]", 1, message), "s = ['a', 'b']");
+        assert_eq!(fixed("s = 'it's late'", 1, message), "s = 'it\\'s late'");
     }
 
     #[test]

@@ -4,7 +4,31 @@ use super::failure::{Failure, Try};
 use crate::case::Case;
 use crate::find::{argument_with_comma, one_line};
 use crate::techniques::libraries;
+use nbmedic_python::ast::Keyword;
 use nbmedic_python::{calls, Ranged};
+
+/// `f(axis=1, axis=0)`: the first counts.
+pub(super) fn doubled(f: &Failure<'_>, out: &mut Vec<Try>) {
+    let Some((_, name)) = f.message.split_once("keyword argument repeated: ") else {
+        return;
+    };
+    let is = |k: &&Keyword| k.arg.as_ref().is_some_and(|a| a.as_str() == name.trim());
+    for call in calls(f.python.body()) {
+        let mut given = call.arguments.keywords.iter().filter(is);
+        let (Some(first), Some(second)) = (given.next(), given.next()) else {
+            continue;
+        };
+        let cut = argument_with_comma(f.python, call, second.range());
+        let same = f.python.slice(&first.value) == f.python.slice(&second.value);
+        let made = Try::sure(
+            "drop-argument",
+            format!("Remove `{}`", one_line(f.python.slice(second))),
+            format!("`{}` stands before it.", one_line(f.python.slice(first))),
+            vec![(cut.start().to_usize()..cut.end().to_usize(), String::new())],
+        );
+        out.push(if same { made } else { made.likely() });
+    }
+}
 
 /// It gets the name of the argument that comes next in the library's table, or goes before those by name.
 pub(super) fn tries(case: &Case<'_>, f: &Failure<'_>, out: &mut Vec<Try>) {

@@ -35,6 +35,8 @@ const METHODS: &[&str] = &[
 /// A place at which something may be put, and how little it fits.
 struct Place {
     at: usize,
+    /// How many bytes it replaces.
+    over: usize,
     text: String,
     misfit: i32,
     /// What it makes of the line stands elsewhere in the notebook.
@@ -69,9 +71,9 @@ fn boundary(c: Option<char>) -> bool {
     c.is_none_or(|c| !(c.is_alphanumeric() || c == '_'))
 }
 
-/// The cell with a text put in.
-fn with(f: &Failure<'_>, at: usize, text: &str) -> String {
-    format!("{}{text}{}", &f.text[..at], &f.text[at..])
+/// The cell with a text put in, over some bytes.
+fn with(f: &Failure<'_>, at: usize, over: usize, text: &str) -> String {
+    format!("{}{text}{}", &f.text[..at], &f.text[at + over..])
 }
 
 /// The places with which the cell parses and reads no more names that don't exist than with another one, those that fit best first.
@@ -82,7 +84,8 @@ fn best(f: &Failure<'_>, rest: &Rest<'_>, mut all: Vec<Place>) -> Vec<Place> {
     let mut valid: Vec<(usize, Place)> = all
         .into_iter()
         .filter_map(|p| {
-            let cell = Cell::read(&with(f, p.at, &p.text)).filter(|c| c.broken().is_empty())?;
+            let cell =
+                Cell::read(&with(f, p.at, p.over, &p.text)).filter(|c| c.broken().is_empty())?;
             let names = cell.names();
             let needs = names.needs().into_iter();
             Some((needs.filter(|n| !(rest.known)(n)).count(), p))
@@ -103,15 +106,24 @@ fn quotes(f: &Failure<'_>, rest: &Rest<'_>, out: &mut Vec<Try>) {
         }
         for (i, c) in code.char_indices().chain([(code.len(), '\n')]) {
             let before = code[..i].chars().next_back();
+            let behind = code[i..].chars().nth(1);
             // A text ends behind something and begins before a word; inside a word is neither.
             let ends = !matches!(before, None | Some(' ')) && boundary(Some(c));
             let begins = boundary(before) && !boundary(Some(c));
-            if !(ends || begins) {
+            // One that begins with the other kind of quote, or an apostrophe.
+            let other = matches!(c, '"' | '\'') && !quote.starts_with(c);
+            let apostrophe = c == '\'' && quote == "'" && !boundary(before) && !boundary(behind);
+            if !(ends || begins || other || apostrophe) {
                 continue;
             }
             let at = line.start + i;
-            let after = with(f, at, quote);
-            let repaired = line.start..line.end + 1;
+            let (over, text) = match (other, apostrophe) {
+                (true, _) => (1, quote),
+                (_, true) => (0, "\\"),
+                _ => (0, quote),
+            };
+            let after = with(f, at, over, text);
+            let repaired = line.start..line.end + text.len() - over;
             let (_, open) = scan(&after[repaired.clone()]);
             if !open.is_empty() {
                 continue;
@@ -135,15 +147,23 @@ fn quotes(f: &Failure<'_>, rest: &Rest<'_>, out: &mut Vec<Try>) {
                     misfit += if METHODS.contains(&method) { 0 } else { 5 };
                 }
                 if !known {
+                    // The other kind of quote at its end is rather the end.
+                    let inner = whole.get(1..whole.len() - 1).unwrap_or("");
+                    misfit += 5 * i32::from(
+                        inner.ends_with(['"', '\'']) || inner.starts_with(['"', '\'']),
+                    );
                     let odd =
                         |c: &char| matches!(c, '[' | ']' | '(' | ')' | '{' | '}' | '=' | ',' | ':');
                     misfit += 2 * i32::try_from(content.chars().filter(odd).count()).unwrap_or(99);
                     misfit += i32::from(content.ends_with(' ') || content.starts_with(' '));
                 }
             }
+            // A whole text of one kind is as good as one that is closed further on.
+            misfit -= i32::from(other || apostrophe);
             places.push(Place {
                 at,
-                text: quote.to_owned(),
+                over,
+                text: text.to_owned(),
                 misfit,
                 seen,
             });
@@ -155,16 +175,37 @@ fn quotes(f: &Failure<'_>, rest: &Rest<'_>, out: &mut Vec<Try>) {
         .get(1)
         .is_some_and(|p| (p.seen, p.misfit) == (first.seen, first.misfit));
     let column = f.text[line.start..first.at].chars().count() + 1;
+    let was = &f.text[first.at..first.at + first.over];
+    let (title, why) = match (first.over, first.text.as_str()) {
+        (0, "\\") => (
+            format!(
+                "Write `\\'` for the apostrophe in line {}, column {column}",
+                f.line
+            ),
+            "A `'` within a text that begins with one ends it.".to_owned(),
+        ),
+        (0, quote) => (
+            format!(
+                "Put the missing `{quote}` into line {}, column {column}",
+                f.line
+            ),
+            format!("A text in line {} has one `{quote}` only.", f.line),
+        ),
+        (_, quote) => (
+            format!(
+                "Write `{quote}` for `{was}` in line {}, column {column}",
+                f.line
+            ),
+            format!("The text begins with `{quote}` and ends with `{was}`."),
+        ),
+    };
     let made = Try::sure(
         "open-string",
-        format!(
-            "Put the missing `{}` into line {}, column {column}",
-            first.text, f.line
-        ),
-        format!("A text in line {} has one `{}` only.", f.line, first.text),
-        vec![(first.at..first.at, first.text.clone())],
+        title,
+        why,
+        vec![(first.at..first.at + first.over, first.text.clone())],
     );
-    let clear = !rival && first.misfit == 0;
+    let clear = !rival && first.misfit <= 0;
     out.push(if clear { made } else { made.likely() });
 }
 
@@ -192,6 +233,7 @@ fn braces(f: &Failure<'_>, rest: &Rest<'_>, out: &mut Vec<Try>) {
                 let blanks = inner[from..i].matches(' ').count();
                 places.push(Place {
                     at: text.start + i,
+                    over: 0,
                     text: "}".to_owned(),
                     misfit: i32::try_from(blanks).unwrap_or(99),
                     seen: false,
@@ -244,6 +286,7 @@ fn brackets(f: &Failure<'_>, rest: &Rest<'_>, out: &mut Vec<Try>) {
                 || ["True", "False", "None"].iter().any(|w| group.ends_with(w));
             places.push(Place {
                 at,
+                over: 0,
                 text: close.to_string(),
                 misfit: i32::from(!(literal && c == '.')),
                 seen,
