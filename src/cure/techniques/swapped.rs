@@ -169,7 +169,11 @@ fn of_python(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
         let kind = message.trim_start_matches('\'').split('\'').next()?;
         let fits = PLAIN.contains(&kind) && FUNCTIONS.contains(&name);
         let is = |c: &&ExprCall| callee(c) == Some(name) && c.func.is_attribute_expr();
-        if let Some(call) = only(spot.calls().filter(is)).filter(|_| fits) {
+        // Keywords are another library's.
+        let own = |c: &&ExprCall| {
+            c.arguments.keywords.is_empty() || matches!(name, "sorted" | "min" | "max")
+        };
+        if let Some(call) = only(spot.calls().filter(is)).filter(|_| fits).filter(own) {
             let owner = spot.text(&*call.func.as_attribute_expr()?.value);
             let rest = spot.text(call.arguments.range).strip_prefix('(')?;
             let comma = if call.arguments.is_empty() { "" } else { ", " };

@@ -2,9 +2,10 @@
 
 use crate::case::Case;
 use crate::edit::Change;
-use crate::find::{only, said, text_of, Spot};
+use crate::find::{callee, name, only, said, text_of, Spot};
 use nbmedic_facts::{Applicability, Cure};
-use nbmedic_python::ast::{Expr, ExprCall};
+use nbmedic_python::ast::{Expr, ExprCall, Stmt};
+use nbmedic_python::{each_stmt, Ranged, TextRange};
 
 /// The modules with such a pair.
 const PAIRED: &[&str] = &["json", "pickle", "marshal", "dill", "cloudpickle", "toml"];
@@ -101,6 +102,31 @@ fn otherwise(case: &Case<'_>, spot: &Spot<'_>, call: &ExprCall, wanted: &str) ->
         "dump" => format!("`{module}.dumps` gives a text; `{module}.dump` writes to a file."),
         _ => format!("`{module}.dump` writes to a file; `{module}.dumps` gives a text."),
     };
+    // `with open(…, "w") as f: json.dump(d)`: there is a stream.
+    if wanted == "dump" && call.arguments.args.len() == 1 {
+        if let Some(stream) = opened_around(spot, call) {
+            return case.edits(
+                said(
+                    "stream-left-out",
+                    Applicability::Sure,
+                    format!("Write `{module}.dump({}, {stream})`", spot.text(value)),
+                    format!("`{module}.dump` writes to a file, and `{stream}` is open here."),
+                ),
+                vec![Change::replace(
+                    spot.cell,
+                    TextRange::empty(value.end()),
+                    format!(", {stream}"),
+                )],
+            );
+        }
+        // What nothing takes would be lost.
+        if spot
+            .stmt
+            .is_some_and(|s| s.is_expr_stmt() && s.range().contains_range(call.range))
+        {
+            return None;
+        }
+    }
     let mut changes = vec![Change::replace(spot.cell, &member.attr, new.clone())];
     // What is to be written is no path.
     if wanted == "dump" && call.arguments.args.len() > 1 {
@@ -133,6 +159,23 @@ fn otherwise(case: &Case<'_>, spot: &Spot<'_>, call: &ExprCall, wanted: &str) ->
         ),
         changes,
     )
+}
+
+/// The name of the file that the `with` around a call opens.
+fn opened_around<'c>(spot: &Spot<'c>, call: &ExprCall) -> Option<&'c str> {
+    let mut found = None;
+    each_stmt(spot.python.body(), &mut |s| {
+        let Stmt::With(w) = s else { return };
+        if !w.body.iter().any(|b| b.range().contains_range(call.range)) {
+            return;
+        }
+        for item in &w.items {
+            let opens = item.context_expr.as_call_expr().and_then(callee) == Some("open");
+            let name = item.optional_vars.as_deref().and_then(name);
+            found = name.filter(|_| opens).or(found);
+        }
+    });
+    found
 }
 
 /// Whether an expression is a path: a text without spaces and brackets that ends in a file's ending, or what a name says it is.
@@ -174,6 +217,12 @@ mod tests {
                 ["import json", "text = json.dump(d)"],
                 "dump() missing 1 required positional argument: 'fp'",
                 "text = json.dumps(d)",
+            ),
+            (
+                "TypeError",
+                ["import json", "with open('a', 'w') as f: json.dump(d)"],
+                "dump() missing 1 required positional argument: 'fp'",
+                "with open('a', 'w') as f: json.dump(d, f)",
             ),
             (
                 "TypeError",

@@ -49,6 +49,10 @@ pub(super) fn tries(case: &Case<'_>, f: &Failure<'_>, out: &mut Vec<Try>) {
         let shown = one_line(text);
         let before = keywords.iter().rev().find(|k| k.start() < range.start());
         let before = before.and_then(|k| k.arg.as_ref());
+        // A literal is rather what a name is missing for, and which, nothing shows.
+        if argument.is_literal_expr() {
+            return;
+        }
         if let Some(name) = before.and_then(|b| libraries::next_free(case, call, b)) {
             let at = range.start().to_usize();
             out.push(
@@ -60,10 +64,6 @@ pub(super) fn tries(case: &Case<'_>, f: &Failure<'_>, out: &mut Vec<Try>) {
                 )
                 .likely(),
             );
-        }
-        // A literal is rather what a name is missing for.
-        if argument.is_literal_expr() {
-            return;
         }
         let cut = argument_with_comma(f.python, call, range);
         let at = first.start().to_usize();
