@@ -56,7 +56,10 @@ fn own<'c>(
             });
         }
         if let Some(f) = only(found.into_iter()) {
-            let method = crate::known::class_around(python, f.name.range()).is_some();
+            // A function within a method is none itself.
+            let class = crate::known::class_around(python, f.name.range());
+            let of = |s: &Stmt| s.as_function_def_stmt().is_some_and(|d| d.name == f.name);
+            let method = class.is_some_and(|c| c.body.iter().any(of));
             return Some((cell, python, f, method));
         }
     }

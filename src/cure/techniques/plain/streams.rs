@@ -105,6 +105,10 @@ fn otherwise(case: &Case<'_>, spot: &Spot<'_>, call: &ExprCall, wanted: &str) ->
     // `with open(…, "w") as f: json.dump(d)`: there is a stream.
     if wanted == "dump" && call.arguments.args.len() == 1 {
         if let Some(stream) = opened_around(spot, call) {
+            // Given is the stream, and what is to be written is left out.
+            if name(value) == Some(stream) {
+                return None;
+            }
             return case.edits(
                 said(
                     "stream-left-out",
