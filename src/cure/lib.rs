@@ -29,6 +29,7 @@ mod sized;
 mod sureness;
 mod table;
 mod techniques;
+mod texts;
 mod told;
 mod top;
 mod trace;

@@ -3,6 +3,7 @@
 use crate::case::Case;
 use crate::edit::Change;
 use crate::find::{callee, only, said, Spot};
+use crate::texts::is_text;
 use crate::top::at_top;
 use crate::trace::Made;
 use nbmedic_facts::{Applicability, Cure};
@@ -51,38 +52,6 @@ fn terms<'e>(sum: &'e ExprBinOp, out: &mut Vec<&'e Expr>) {
             Expr::BinOp(b) if b.op == Operator::Add => terms(b, out),
             other => out.push(other),
         }
-    }
-}
-
-/// Functions and methods that give a text.
-const OF_TEXTS: &[&str] = &[
-    "str",
-    "input",
-    "join",
-    "format",
-    "strip",
-    "lstrip",
-    "rstrip",
-    "lower",
-    "upper",
-    "title",
-    "capitalize",
-    "repr",
-    "chr",
-    "decode",
-];
-
-/// Whether an expression is a text, as far as the code shows.
-pub(super) fn is_text(case: &Case<'_>, e: &Expr) -> bool {
-    match e {
-        Expr::StringLiteral(_) | Expr::FString(_) => true,
-        Expr::Call(c) => callee(c).is_some_and(|n| OF_TEXTS.contains(&n)),
-        Expr::Name(n) => case.value(n.id.as_str()).is_some_and(|(_, v)| {
-            matches!(v, Expr::StringLiteral(_) | Expr::FString(_))
-                || v.as_call_expr().and_then(callee) == Some("input")
-        }),
-        Expr::BinOp(b) => b.op == Operator::Mod && b.left.is_string_literal_expr(),
-        _ => false,
     }
 }
 

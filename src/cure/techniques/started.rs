@@ -3,7 +3,7 @@
 use crate::case::Case;
 use crate::find::{lines_before, missing_name, said};
 use crate::known::function_around;
-use crate::techniques::operands;
+use crate::texts;
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, Operator, Stmt};
 use nbmedic_python::{each_expr, each_stmt, Cell, Ranged};
@@ -130,7 +130,7 @@ fn of_operand(
 /// Whether an expression is a text, or is made from one that a loop takes out of a literal.
 fn is_text(case: &Case<'_>, python: &Cell, body: &[Stmt], expr: &Expr, depth: u8) -> bool {
     let inner = |e: &Expr| depth < 4 && is_text(case, python, body, e, depth + 1);
-    operands::is_text(case, expr)
+    texts::is_text(case, expr)
         || match expr {
             Expr::BinOp(b) => {
                 let joins = matches!(b.op, Operator::Add | Operator::Mult);
