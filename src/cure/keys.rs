@@ -99,6 +99,8 @@ pub fn missing_keys(class: &str, message: &str) -> Vec<String> {
         "columns expected but not found:",
         "not present in the DataFrame:",
         "not in list",
+        "provided to 'parse_dates':",
+        "do not exist",
     ];
     if class == "KeyError" || class == "ValueError" {
         if let Some(form) = listed.iter().find(|l| message.contains(**l)) {
@@ -108,6 +110,12 @@ pub fn missing_keys(class: &str, message: &str) -> Vec<String> {
                 None => message,
             };
             return inside(text);
+        }
+    }
+    // polars.
+    if class == "ColumnNotFoundError" {
+        if let Some((_, rest)) = message.split_once("unable to find column ") {
+            return inside(rest.split(';').next().unwrap_or(rest));
         }
     }
     // seaborn: "Could not interpret value `Smoker` for `hue`. An entry with this name does not appear in `data`."
@@ -268,6 +276,21 @@ mod tests {
             ["a", "b"]
         );
         assert_eq!(key("'Column not found: price'"), ["price"]);
+        assert_eq!(key("\"Label(s) ['a'] do not exist\""), ["a"]);
+        assert_eq!(
+            missing_keys(
+                "ValueError",
+                "Missing column provided to 'parse_dates': 'date'"
+            ),
+            ["date"]
+        );
+        assert_eq!(
+            missing_keys(
+                "ColumnNotFoundError",
+                "unable to find column \"total\"; valid columns: [\"day\"]"
+            ),
+            ["total"]
+        );
         assert_eq!(key("\"Columns not found: 'a', 'b'\""), ["a", "b"]);
         assert_eq!(
             missing_keys(

@@ -42,6 +42,7 @@ const ARGUMENTS: &[&[&str]] = &[
     &["stride", "strides"],
     &["max_length", "max_len", "maxlen"],
     &["ascending", "ascend"],
+    &["reverse", "descending", "desc"],
     &["loc", "mean"],
     &["scale", "std"],
     &["size", "shape"],

@@ -39,7 +39,10 @@ const OF_LISTS: &[&str] = &[
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let spots = case.spots();
     let found = spots.iter().find_map(|spot| match case.class() {
-        "TypeError" | "ValueError" | "KeyError" => in_a_list(case, spot)
+        "TypeError" | "ValueError" | "KeyError" => parted(case, spot)
+            .or_else(|| columns(case, spot))
+            .or_else(|| run_of_literals(case, spot))
+            .or_else(|| in_a_list(case, spot))
             .or_else(|| grouped(case, spot))
             .or_else(|| trailing(case, spot)),
         "AttributeError" => trailing(case, spot),
@@ -87,6 +90,109 @@ fn in_a_list(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     let call = only(spot.calls().filter(several).filter(|_| says))?;
     let why = "It takes them as one list.";
     wrap(case, spot, call, call.arguments.args.len(), why)
+}
+
+/// `[[1, 2] [3, 4]]`, `[(1, 2) (3, 4)]`: no comma between them.
+fn parted(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
+    let message = case.message();
+    let indexed = message.starts_with("list indices must be integers or slices, not ");
+    let called = message.starts_with("'tuple' object is not callable")
+        || message.starts_with("'str' object is not callable");
+    let missing = spot.exprs.iter().filter_map(|e| match e {
+        Expr::Subscript(s) if indexed && s.value.is_list_expr() => Some(&*s.value),
+        Expr::Call(c) if called && (c.func.is_tuple_expr() || c.func.is_string_literal_expr()) => {
+            Some(&*c.func)
+        }
+        _ => None,
+    });
+    let before = only(missing)?;
+    let shown = crate::find::one_line(spot.text(before));
+    case.edits(
+        said(
+            "missing-comma",
+            Applicability::Sure,
+            format!("Put a comma behind `{shown}`"),
+            "Two values stand side by side without one, so that the second is taken for an index or a call.",
+        ),
+        vec![Change::replace(spot.cell, TextRange::empty(before.end()), ",")],
+    )
+}
+
+/// `df["a", "b"] = table`: several columns are a list.
+fn columns(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
+    if !case
+        .message()
+        .starts_with("Cannot set a DataFrame with multiple columns to the single column")
+    {
+        return None;
+    }
+    let tuples = spot.exprs.iter().filter_map(|e| {
+        let s = e.as_subscript_expr().filter(|s| s.ctx.is_store())?;
+        s.slice.is_tuple_expr().then_some(s)
+    });
+    let s = only(tuples)?;
+    let text = format!("[{}]", spot.text(&*s.slice));
+    case.edits(
+        said(
+            "columns-list",
+            Applicability::Sure,
+            format!("Write `{}[{text}]`", spot.text(&*s.value)),
+            "Several columns are one list.",
+        ),
+        vec![Change::replace(spot.cell, &*s.slice, text)],
+    )
+}
+
+/// `pd.cut(x, 0, 2, 5, 10)`, `executemany(sql, (1, "a"), (2, "b"))`: literals of one kind that are one argument.
+fn run_of_literals(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
+    let message = case.message();
+    let over = message.contains(" positional arguments but ")
+        || message.contains(" positional argument but ")
+        || message.contains(" expected ") && message.contains(", got ")
+        || message.contains("got multiple values for argument")
+        || message.starts_with("a must be ");
+    let kind = |e: &Expr| match e {
+        Expr::Tuple(_) => Some(0),
+        Expr::StringLiteral(_) => Some(1),
+        Expr::NumberLiteral(_) => Some(2),
+        _ => None,
+    };
+    for call in spot.calls().filter(|_| over) {
+        let args = &call.arguments.args;
+        let function = callee(call).unwrap_or("");
+        if !(message.contains(function) || message.starts_with("a must be "))
+            || !call.func.is_attribute_expr()
+        {
+            continue;
+        }
+        let mut from = 0;
+        while from < args.len() {
+            let of = kind(&args[from]);
+            let run = args[from..]
+                .iter()
+                .take_while(|a| of.is_some() && kind(a) == of)
+                .count();
+            // Two tuples are rows; two numbers may be anything.
+            if run > 2 || run == 2 && of == Some(0) {
+                let range = TextRange::new(args[from].start(), args[from + run - 1].end());
+                let shown = crate::find::one_line(spot.text(range));
+                return case.edits(
+                    said(
+                        "one-list",
+                        Applicability::Likely,
+                        format!("Write `[{shown}]`"),
+                        format!("`{function}` takes them as one list."),
+                    ),
+                    vec![
+                        Change::before(spot.cell, &args[from], "["),
+                        Change::replace(spot.cell, TextRange::empty(range.end()), "]"),
+                    ],
+                );
+            }
+            from += run.max(1);
+        }
+    }
+    None
 }
 
 /// `df.groupby("a", "b")`.
@@ -189,6 +295,55 @@ mod tests {
                 message
             ),
             "g = df.groupby(['Sport', 'Sex']).sum()"
+        );
+    }
+
+    #[test]
+    fn what_stands_side_by_side_gets_a_comma_or_a_list() {
+        let message = "list indices must be integers or slices, not tuple";
+        assert_eq!(
+            fixed("x = 1", "s = [[1, 2] [3, 4], [5, 6]]", "TypeError", message),
+            "s = [[1, 2], [3, 4], [5, 6]]"
+        );
+        assert_eq!(
+            fixed(
+                "x = 1",
+                "s = [(1, 2) (3, 4)]",
+                "TypeError",
+                "'tuple' object is not callable"
+            ),
+            "s = [(1, 2), (3, 4)]"
+        );
+        let message =
+            "Cannot set a DataFrame with multiple columns to the single column ('a', 'b')";
+        assert_eq!(
+            fixed(
+                "df = f()",
+                "df['a', 'b'] = df['c'].str.split('@', expand=True)",
+                "ValueError",
+                message
+            ),
+            "df[['a', 'b']] = df['c'].str.split('@', expand=True)"
+        );
+        let message = "executemany expected 2 arguments, got 3";
+        assert_eq!(
+            fixed(
+                "cur = f()",
+                "cur.executemany('INSERT', (1, 'a'), (2, 'b'))",
+                "TypeError",
+                message
+            ),
+            "cur.executemany('INSERT', [(1, 'a'), (2, 'b')])"
+        );
+        let message = "cut() got multiple values for argument 'labels'";
+        assert_eq!(
+            fixed(
+                "import pandas as pd",
+                "b = pd.cut(x, 0, 2, 5, labels=['n', 'o'])",
+                "TypeError",
+                message
+            ),
+            "b = pd.cut(x, [0, 2, 5], labels=['n', 'o'])"
         );
     }
 

@@ -84,7 +84,8 @@ fn misspelt(case: &Case<'_>, spot: &Spot<'_>, key: &str) -> Option<Cure> {
         .collect();
     let said = pick(&own).or_else(|| pick(&all));
     let guessed = said.is_none();
-    let right = said.or_else(|| pick(&elsewhere))?;
+    let all: Vec<&Key> = others.iter().collect();
+    let right = said.or_else(|| pick(&elsewhere)).or_else(|| pick(&all))?;
     let set = known.iter().chain(&others).find(|k| k.name == right)?;
     if set.made && occurrences(case, &right) == 1 && occurrences(case, key) > 1 {
         return made_otherwise(case, set, key);
@@ -194,9 +195,9 @@ fn later<'c>(
     found
 }
 
-/// The variable that a string indexes.
+/// The variable that a string indexes: of `plt.hist(df['a'])` it is `df`.
 pub(super) fn holder(spot: &Spot<'_>, string: &ExprStringLiteral) -> Option<String> {
-    spot.exprs.iter().find_map(|e| match e {
+    spot.exprs.iter().rev().find_map(|e| match e {
         Expr::Subscript(s) if s.slice.range().contains_range(string.range) => name_of(&s.value),
         Expr::Call(c) if c.arguments.range.contains_range(string.range) => {
             name_of(&c.func.as_attribute_expr()?.value)

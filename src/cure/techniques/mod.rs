@@ -97,6 +97,7 @@ const fn alone(offer: fn(&Case<'_>, &mut Vec<Cure>)) -> Technique {
 pub(crate) const ALL: &[Technique] = &[
     alone(data::split_order::offer),
     text(swapped::offer),
+    text(gathered::offer),
     book(seen::offer),
     book(holders::offer),
     book(run_cell::offer),
@@ -116,7 +117,6 @@ pub(crate) const ALL: &[Technique] = &[
     book(ended::offer),
     text(uncalled::offer),
     text(nets::offer),
-    text(gathered::offer),
     text(nothing::offer),
     text(not_callable::offer),
     text(syntax::offer),

@@ -303,8 +303,10 @@ fn function_indexed(case: &Case<'_>, spot: &Spot<'_>, what: &str) -> Option<Cure
     let function = spot.text(&*subscript.value);
     let index = spot.text(&*subscript.slice);
     // `np.array[1, 2]`: the brackets belong to a list.
-    let array =
-        subscript.slice.is_tuple_expr() && subscript.value.is_attribute_expr() && what != "method";
+    let array = subscript.slice.is_tuple_expr()
+        && !index.starts_with('(')
+        && subscript.value.is_attribute_expr()
+        && what != "method";
     let method = subscript.value.as_attribute_expr();
     if method.is_some_and(|m| indexes_the_result(&m.attr, &subscript.slice)) {
         let said = said(

@@ -31,7 +31,12 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
                 || message.starts_with("type object '")
                 || message.starts_with("'function' object")
         }
-        "TypeError" => message.contains("missing 1 required positional argument"),
+        "TypeError" => {
+            message.contains("missing 1 required positional argument")
+                || message.starts_with("'property' object ")
+                || message.starts_with("'function' object is not subscriptable")
+                || message.starts_with("unbound method ")
+        }
         _ => false,
     };
     if of_a_class {
@@ -343,6 +348,13 @@ fn set_to_a_class(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
         };
         let upper = last.starts_with(|c: char| c.is_ascii_uppercase())
             && last.contains(|c: char| c.is_ascii_lowercase());
+        // `wine = load_wine`: a function that loads or makes something.
+        let makes = [
+            "load_", "make_", "fetch_", "read_", "get_", "create_", "build_",
+        ];
+        let function = case.message().starts_with("'function' object")
+            && makes.iter().any(|m| last.starts_with(m));
+        let upper = upper || function;
         let known = case.path_of(value).is_some() || value.is_name_expr();
         if upper && known && !found.iter().any(|f| f.0 == n.id.as_str()) {
             found.push((n.id.as_str(), cell, value));
@@ -357,7 +369,7 @@ fn set_to_a_class(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
             "make-object",
             Applicability::Likely,
             format!("Replace `{name} = {text}` by `{name} = {text}()`"),
-            format!("Without `()` `{name}` is the class itself, not an object made from it."),
+            format!("Without `()` `{name}` is `{text}` itself, not what it makes."),
         ),
         vec![Change::after(cell, value, "()")],
     )
