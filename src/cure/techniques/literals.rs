@@ -6,7 +6,7 @@
 use crate::case::Case;
 use crate::edit::Change;
 use crate::find::{callee, only, said, Spot};
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Applicability, Cure, FixKind};
 use nbmedic_python::ast::{Expr, Keyword, Number};
 use nbmedic_python::{each_below, keyword, Ranged, TextRange};
 
@@ -111,6 +111,70 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     }
 }
 
+/// The same where a name was set to it, if nothing repairs the failing line itself.
+pub(crate) fn set(case: &Case<'_>, out: &mut Vec<Cure>) {
+    let message = case.message();
+    let text = speaks_of_text(message);
+    let point = speaks_of_a_whole_number(message);
+    if (text || point) && !out.iter().any(|c| c.kind == FixKind::Edit) {
+        out.extend(where_set(case, message, text, point));
+    }
+}
+
+/// The one odd literal that a name of the failing lines was set to: `n = "3"`, then `np.zeros(n)`.
+fn where_set(case: &Case<'_>, message: &str, text: bool, point: bool) -> Option<Cure> {
+    let mut found: Vec<(&str, usize, Odd)> = Vec::new();
+    for spot in case.spots() {
+        for n in spot.exprs.iter().filter_map(|e| e.as_name_expr()) {
+            let name = n.id.as_str();
+            let Some((cell, value)) = case.value(name).filter(|_| n.ctx.is_load()) else {
+                continue;
+            };
+            let python = case.python(cell)?;
+            let odd = odd(value, text, point, python.slice(value));
+            if let Some(odd) = odd.filter(|_| !found.iter().any(|f| f.0 == name)) {
+                found.push((name, cell, odd));
+            }
+        }
+    }
+    if found.len() > 1 {
+        found.retain(|(_, _, o)| message.contains(o.was.trim_matches(['"', '\''])));
+    }
+    let [(name, cell, odd)] = &found[..] else {
+        return None;
+    };
+    let line = case.python(*cell)?.line_of(odd.range.start());
+    case.edits(
+        said(
+            "literal-kind",
+            Applicability::Likely,
+            format!("Write `{name} = {}` for `{name} = {}`", odd.right, odd.was),
+            format!(
+                "Line {line} of cell {} sets it; here a number of another kind is wanted.",
+                case.position(*cell)
+            ),
+        ),
+        vec![Change::replace(*cell, odd.range, odd.right.clone())],
+    )
+}
+
+/// A literal of the kind that is not wanted.
+fn odd(e: &Expr, text: bool, point: bool, was: &str) -> Option<Odd> {
+    let right = match e {
+        Expr::StringLiteral(s) if text => number(s.value.to_str()).map(ToOwned::to_owned),
+        Expr::NumberLiteral(n) if point => match &n.value {
+            Number::Float(f) if f.fract() == 0.0 && f.abs() < 1e15 => Some(format!("{f:.0}")),
+            _ => None,
+        },
+        _ => None,
+    };
+    Some(Odd {
+        range: e.range(),
+        was: was.to_owned(),
+        right: right?,
+    })
+}
+
 /// `axis=2` of a table, which has the axes 0 and 1: the last one is meant.
 fn axis(case: &Case<'_>, message: &str) -> Option<Cure> {
     let rest = message.strip_prefix("No axis named ")?;
@@ -194,21 +258,8 @@ fn number(text: &str) -> Option<&str> {
 fn odd_arguments(spot: &Spot<'_>, text: bool, point: bool) -> Vec<Odd> {
     let mut out: Vec<Odd> = Vec::new();
     let mut look = |e: &Expr| {
-        let odd = match e {
-            Expr::StringLiteral(s) if text => number(s.value.to_str()).map(ToOwned::to_owned),
-            Expr::NumberLiteral(n) if point => match &n.value {
-                Number::Float(f) if f.fract() == 0.0 && f.abs() < 1e15 => Some(format!("{f:.0}")),
-                _ => None,
-            },
-            _ => None,
-        };
-        if let Some(right) = odd.filter(|_| !out.iter().any(|o| o.range == e.range())) {
-            out.push(Odd {
-                range: e.range(),
-                was: spot.text(e).to_owned(),
-                right,
-            });
-        }
+        let odd = odd(e, text, point, spot.text(e));
+        out.extend(odd.filter(|_| !out.iter().any(|o| o.range == e.range())));
     };
     for e in &spot.exprs {
         each_argument(e, &mut look);
@@ -251,6 +302,14 @@ mod tests {
     fn fixed(code: &str, class: &str, message: &str) -> String {
         let cells = ["x = a = df = f()", code];
         repaired(&cells, &ipython(class, &[(2, 1, code)], message))
+    }
+
+    #[test]
+    fn a_literal_is_changed_where_a_name_is_set_to_it() {
+        let cells = ["n = \"3\"\nm = 4", "z = np.zeros(n)"];
+        let message = "'str' object cannot be interpreted as an integer";
+        let e = ipython("TypeError", &[(2, 1, cells[1])], message);
+        assert_eq!(repaired(&cells, &e), "n = 3\nm = 4");
     }
 
     #[test]

@@ -129,6 +129,7 @@ pub(crate) const ALL: &[Technique] = &[
     book(lost_paths::offer),
     text(plain::offer),
     text(too_many::offer),
+    book(literals::set),
     text(messages::setup),
     text(install::offer),
     text(libraries::offer),

@@ -212,6 +212,20 @@ fn positions_get_the_names_of_the_table() {
 }
 
 #[test]
+fn a_name_beside_those_that_are_imported_is_imported_too() {
+    let cells = ["from scipy.fft import rfft", "f = rfftfreq(8)"];
+    let e = crate::tests::ipython(
+        "NameError",
+        &[(2, 1, cells[1])],
+        "name 'rfftfreq' is not defined",
+    );
+    assert_eq!(
+        crate::tests::repaired(&cells, &e),
+        "from scipy.fft import rfftfreq\nf = rfftfreq(8)"
+    );
+}
+
+#[test]
 fn a_member_of_an_array_is_the_closest() {
     for (line, name, right) in [
         ("b = a.shapes", "shapes", "b = a.shape"),
