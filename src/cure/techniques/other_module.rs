@@ -3,14 +3,15 @@
 use crate::case::Case;
 use crate::closest::{closest, near};
 use crate::edit::Change;
-use crate::find::said;
+use crate::find::{missing_name, said};
 use crate::from_import::{import_of, moved_import};
 use crate::imports::{home_of, members_of, module_meant};
-use crate::techniques::libraries::{has_table, misspelt};
+use crate::techniques::libraries::{has_member, has_table, misspelt};
+use crate::top::at_top;
 use nbmedic_facts::{Applicability, Cure, FixKind};
 use nbmedic_libraries::listed;
 use nbmedic_python::ast::Stmt;
-use nbmedic_python::{each_stmt, Ranged, TextRange, TextSize};
+use nbmedic_python::{each_stmt, Cell, Ranged, TextRange, TextSize};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     // What a library imports is not the person's line.
@@ -18,9 +19,43 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         out.extend(by_convention(case));
     }
     let edited = out.iter().any(|c| c.kind == FixKind::Edit);
+    if case.class() == "NameError" && out.is_empty() && !case.imports_star() {
+        out.extend(missing_name(case.message()).and_then(|name| beside(case, name)));
+    }
     if case.class() == "ModuleNotFoundError" && !case.in_library() && !edited {
         out.extend(misspelt_module(case));
     }
+}
+
+/// A name of a module from which the notebook imports others: `from scipy.fft import rfft`, then `rfftfreq(…)`.
+fn beside(case: &Case<'_>, name: &str) -> Option<Cure> {
+    let python = case.python(case.at)?;
+    let mut homes: Vec<String> = Vec::new();
+    for cell in case.seen() {
+        let body = case.python(cell).map_or(&[][..], Cell::body);
+        for import in body.iter().filter_map(|s| s.as_import_from_stmt()) {
+            let Some(module) = import.module.as_ref().filter(|_| import.level == 0) else {
+                continue;
+            };
+            let known = has_member(case, module, name) || members_of(module).contains(&name);
+            if known && !homes.contains(&module.to_string()) {
+                homes.push(module.to_string());
+            }
+        }
+    }
+    let [module] = &homes[..] else { return None };
+    let line = format!("from {module} import {name}");
+    case.edits(
+        said(
+            "missing-import",
+            Applicability::Sure,
+            format!("Add `{line}`"),
+            format!(
+                "No cell sets `{name}`, and `{module}`, from which the notebook imports, has it."
+            ),
+        ),
+        vec![at_top(case.at, python, &line)],
+    )
 }
 
 /// `import pnadas as pd`.

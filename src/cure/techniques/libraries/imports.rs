@@ -5,7 +5,6 @@ use crate::case::Case;
 use crate::edit::Change;
 use crate::find::{look, missing_name, said};
 use crate::from_import::{import_of, moved_import};
-use crate::imports::members_of;
 use crate::top::at_top;
 use nbmedic_facts::{Applicability, Cure, FixKind};
 use nbmedic_libraries::Kind;
@@ -195,50 +194,10 @@ pub(super) fn module(case: &Case<'_>, before: &[Cure]) -> Option<Cure> {
     )
 }
 
-/// A name of a module from which the notebook imports others: `from scipy.fft import rfft`, then `rfftfreq(…)`.
-fn beside(case: &Case<'_>, name: &str) -> Option<Cure> {
-    let python = case.python(case.at)?;
-    let mut homes: Vec<String> = Vec::new();
-    for cell in case.seen() {
-        let body = case.python(cell).map_or(&[][..], Cell::body);
-        for import in body.iter().filter_map(|s| s.as_import_from_stmt()) {
-            let Some(module) = import.module.as_ref().filter(|_| import.level == 0) else {
-                continue;
-            };
-            let path = format!("{module}.{name}");
-            let table = library(case, module)
-                .is_some_and(|l| l.table.find(&path).is_some_and(|n| n.is_in(l.release)));
-            let known = table || members_of(module).contains(&name);
-            if known && !homes.contains(&module.to_string()) {
-                homes.push(module.to_string());
-            }
-        }
-    }
-    let [module] = &homes[..] else { return None };
-    let line = format!("from {module} import {name}");
-    case.edits(
-        said(
-            "missing-import",
-            Applicability::Sure,
-            format!("Add `{line}`"),
-            format!(
-                "No cell sets `{name}`, and `{module}`, from which the notebook imports, has it."
-            ),
-        ),
-        vec![at_top(case.at, python, &line)],
-    )
-}
-
 /// A class or function that is in one place of a library that the notebook imports: its import.
 pub(super) fn unknown_name(case: &Case<'_>, before: &[Cure]) -> Option<Cure> {
     let name = missing_name(case.message())?;
-    if !before.is_empty() || case.imports_star() {
-        return None;
-    }
-    if let Some(cure) = beside(case, name) {
-        return Some(cure);
-    }
-    if name.len() < 5 {
+    if !before.is_empty() || name.len() < 5 || case.imports_star() {
         return None;
     }
     let found: Vec<(String, Kind)> = libraries(case)
