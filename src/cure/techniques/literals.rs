@@ -115,7 +115,8 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
 pub(crate) fn set(case: &Case<'_>, out: &mut Vec<Cure>) {
     let message = case.message();
     let text = speaks_of_text(message);
-    let point = speaks_of_a_whole_number(message);
+    // Many names hold a number with a point by right.
+    let point = message.starts_with("'float' object cannot be interpreted as an integer");
     if (text || point) && !out.iter().any(|c| c.kind == FixKind::Edit) {
         out.extend(where_set(case, message, text, point));
     }
