@@ -2,7 +2,7 @@
 
 use crate::case::Case;
 use crate::edit::Change;
-use crate::find::{callee, only, said, Spot};
+use crate::find::{callee, one_line, only, said, Spot};
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{Ranged, TextRange, TextSize};
@@ -56,12 +56,12 @@ fn wrap(case: &Case<'_>, spot: &Spot<'_>, call: &ExprCall, upto: usize, why: &st
     let args = &call.arguments.args;
     let (first, last) = (args.first()?, args.get(upto.checked_sub(1)?)?);
     let text = spot.text(TextRange::new(first.start(), last.end()));
-    let shown = crate::find::one_line(text);
+    let shown = one_line(text);
     case.edits(
         said(
             "one-list",
             Applicability::Likely,
-            format!("Write `{}([{shown}]…)`", callee(call)?),
+            format!("Write `[{shown}]` in `{}(…)`", callee(call)?),
             why.to_owned(),
         ),
         vec![
@@ -85,7 +85,11 @@ fn in_a_list(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
         let function = callee(c).is_some_and(|n| OF_LISTS.contains(&n))
             // Of one value each: `np.radians(a, b, c)`.
             || message.contains("from 1 to 2 positional arguments but");
-        library && function && args.len() > 1 && !args.iter().any(Expr::is_starred_expr)
+        // `np.zeros(3, float)`, where `float` is a variable.
+        let number =
+            |e: &Expr| e.is_number_literal_expr() || e.is_unary_op_expr() || e.is_bin_op_expr();
+        let second = !message.starts_with("Cannot interpret ") || args.get(1).is_some_and(number);
+        library && function && second && args.len() > 1 && !args.iter().any(Expr::is_starred_expr)
     };
     let call = only(spot.calls().filter(several).filter(|_| says))?;
     let why = "It takes them as one list.";
@@ -106,7 +110,7 @@ fn parted(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
         _ => None,
     });
     let before = only(missing)?;
-    let shown = crate::find::one_line(spot.text(before));
+    let shown = one_line(spot.text(before));
     case.edits(
         said(
             "missing-comma",
@@ -175,7 +179,7 @@ fn run_of_literals(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
             // Two tuples are rows; two numbers may be anything.
             if run > 2 || run == 2 && of == Some(0) {
                 let range = TextRange::new(args[from].start(), args[from + run - 1].end());
-                let shown = crate::find::one_line(spot.text(range));
+                let shown = one_line(spot.text(range));
                 return case.edits(
                     said(
                         "one-list",
@@ -244,7 +248,7 @@ fn trailing(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
             Applicability::Sure,
             format!(
                 "Remove the comma behind `{name} = {}`",
-                crate::find::one_line(python.slice(value))
+                one_line(python.slice(value))
             ),
             format!(
                 "Line {} of cell {} ends in a comma, which makes `{name}` a tuple.",
@@ -296,6 +300,14 @@ mod tests {
             ),
             "g = df.groupby(['Sport', 'Sex']).sum()"
         );
+    }
+
+    #[test]
+    fn a_type_that_a_variable_hides_is_no_number() {
+        let message = "Cannot interpret '3' as a data type";
+        let fixed = |code: &str| fixed("import numpy as np\nfloat = 3", code, "TypeError", message);
+        assert_eq!(fixed("z = np.array(1, 3)"), "z = np.array([1, 3])");
+        assert!(!fixed("z = np.zeros(4, float)").contains('['));
     }
 
     #[test]
