@@ -117,7 +117,7 @@ async function place(text, was) {
     if (above && !above.matches(active)) {
       const at = above.querySelector(handle) ?? above;
       for (const type of ['mousedown', 'mouseup', 'click']) at.dispatchEvent(new MouseEvent(type, options));
-      if (!(await wait(() => above.matches(active), 1000))) return false;
+      if (!(await wait(() => above.matches(active)))) return false;
     }
     if (was !== null) {
       const field = above && /** @type {HTMLElement | null} */ (await wait(() => above.querySelector(editor)));
