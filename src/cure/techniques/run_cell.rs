@@ -163,6 +163,20 @@ fn not_run(case: &Case<'_>, mut cells: Vec<usize>, what: &str) -> Cure {
         many => format!("Run cells {}: cell {setter} sets {what}", list(many)),
     };
     let was_edited = case.book.cells()[cells[0]].edited;
+    // It has run since: what it sets is there by now.
+    let (setting, failing) = (case.book.cells()[cells[0]].ran, case.failing().ran);
+    let since = setting.zip(failing).is_some_and(|(s, f)| s > f);
+    if since && !was_edited && before.len() == 1 {
+        return Cure {
+            id: "run-cell".into(),
+            kind: FixKind::Run,
+            applies: Applicability::Sure,
+            title: format!("Run this cell again: cell {setter} has set {what} since"),
+            why: format!("Cell {setter} ran only after this cell."),
+            run: vec![case.position(case.at)],
+            ..Cure::default()
+        };
+    }
     let why = match (was_edited, before.len()) {
         (true, 1) => format!("It was changed after it last ran. Then run this cell again: nothing else is missing for {what}."),
         (_, 1) => format!("It has not run in this kernel, so {what} does not exist yet. Then run this cell again."),
@@ -395,6 +409,29 @@ mod tests {
             ("run-cell-again", &[1, 3][..])
         );
         assert!(cures[0].why.contains("Cell 2 deletes"), "{}", cures[0].why);
+    }
+
+    #[test]
+    fn a_cell_that_ran_since_is_not_run_again() {
+        let cell = |position, source, ran| BookCell {
+            position,
+            source,
+            count: Some(ran as i64),
+            ran: Some(ran),
+            ..BookCell::default()
+        };
+        let book = Book::new(vec![cell(1, "print(limit)", 1), cell(2, "limit = 3", 2)]);
+        let error = ipython(
+            "NameError",
+            &[(1, 1, "print(limit)")],
+            "name 'limit' is not defined",
+        );
+        let found = cures(&Case::new(&book, 0, &error).expect("a case"));
+        assert_eq!(found[0].run, [1]);
+        assert_eq!(
+            found[0].title,
+            "Run this cell again: cell 2 has set `limit` since"
+        );
     }
 
     #[test]
