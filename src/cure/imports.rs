@@ -241,8 +241,8 @@ const MEMBERS: &[(&str, &str)] = &[
 /// Further modules of Python's own, from `sys.stdlib_module_names`.
 const PYTHONS: &str = "array asyncio binascii bz2 cmath concurrent configparser cProfile ctypes decimal difflib dis email \
     errno filecmp fractions getpass gettext graphlib html http imaplib importlib ipaddress keyword linecache lzma mailbox \
-    mimetypes numbers optparse parser pdb pkgutil platform plistlib pprint pstats queue quopri reprlib sched secrets select \
-    selectors shelve shlex signal site smtplib ssl stat stringprep symtable sysconfig termios test timeit token tokenize \
+    mimetypes numbers optparse pdb pkgutil plistlib pstats queue quopri reprlib sched secrets select \
+    selectors shelve shlex signal site smtplib ssl stat stringprep symtable sysconfig termios timeit token tokenize \
     tomllib trace tracemalloc unicodedata unittest venv wave weakref webbrowser xml zipimport zlib zoneinfo";
 
 /// The module that a missing one was probably meant to be: the one whose alias it has, or the nearest.

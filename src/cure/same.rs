@@ -65,7 +65,6 @@ const MEMBERS: &[&[&str]] = &[
     &["assign", "with_columns", "mutate"],
     &["astype", "cast", "as_type"],
     &["items", "entries"],
-    &["keys", "getKeys"],
     &["upper", "toUpperCase", "uppercase", "to_upper"],
     &["lower", "toLowerCase", "lowercase", "to_lower"],
     &["strip", "trim"],

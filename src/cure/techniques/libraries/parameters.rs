@@ -209,6 +209,15 @@ pub(crate) fn untaken(
     )
 }
 
+/// What all functions and methods of a name take by name in a library.
+fn taken_by(library: &Library, function: &str) -> Vec<String> {
+    let (table, release) = (&library.table, library.release);
+    let paths = table.everywhere(function).into_iter();
+    let params = paths.flat_map(|p| table.params(&p, release).unwrap_or_default());
+    let named = params.filter(Param::by_name);
+    named.map(|p| p.name.to_owned()).collect()
+}
+
 /// An argument of a function of an object that is not known: the closest one of what takes a call of this name anywhere in the
 /// libraries that the notebook uses, or of what the notebook itself gives by name elsewhere.
 pub(crate) fn of_namesakes(
@@ -240,15 +249,7 @@ pub(crate) fn of_namesakes(
         }
     }
     for l in libraries(case) {
-        for path in l.table.everywhere(function) {
-            let params = l.table.params(&path, l.release).unwrap_or_default();
-            names.extend(
-                params
-                    .iter()
-                    .filter(|p| p.by_name())
-                    .map(|p| p.name.to_owned()),
-            );
-        }
+        names.extend(taken_by(&l, function));
     }
     names.retain(|n| n != argument && keyword(call, n).is_none());
     let new = closest(argument, names.iter().map(String::as_str))?;
@@ -273,15 +274,7 @@ fn property(
     let mut names: Vec<String> = own.collect();
     names.extend(OF_ARTISTS.iter().map(|n| (*n).to_owned()));
     // What the function itself takes.
-    for path in callee(call).map_or_else(Vec::new, |f| table.everywhere(f)) {
-        let params = table.params(&path, release).unwrap_or_default();
-        names.extend(
-            params
-                .iter()
-                .filter(|p| p.by_name())
-                .map(|p| p.name.to_owned()),
-        );
-    }
+    names.extend(taken_by(&library, callee(call)?));
     names.retain(|n| keyword(call, n).is_none());
     let all = || names.iter().map(String::as_str);
     let others = same::arguments(argument);
