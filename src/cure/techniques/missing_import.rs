@@ -45,6 +45,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
             }
         }
     }
+    let own = imports.len();
     // What cells below need of the same module is gone with it.
     let module = import.rsplit_once(" import ").map(|(m, _)| m);
     for at in case.at + 1..case.book.cells().len() {
@@ -61,6 +62,10 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
             imports.extend(other.filter(|i| module.is_some() && same(i)));
         }
     }
+    let whose = match imports.len() > own {
+        true => "this notebook",
+        false => "this cell",
+    };
     let shown = import.lines().last().unwrap_or(&import);
     let (title, why) = match imports.len() {
         1 => (
@@ -68,8 +73,8 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
             format!("No cell that ran imports `{name}`. The import can also stand in the first cell, with the others."),
         ),
         n => (
-            format!("Add `{shown}` and {} that this cell needs", count(n - 1)),
-            format!("No cell that ran imports `{name}` and what else the cell needs. The imports can also stand in the first cell."),
+            format!("Add `{shown}` and {} that {whose} needs", count(n - 1)),
+            format!("No cell that ran imports `{name}` and what else {whose} needs. The imports can also stand in the first cell."),
         ),
     };
     let said = Said {
@@ -108,6 +113,7 @@ fn count(n: usize) -> String {
 #[cfg(test)]
 mod tests {
     use crate::tests::{cures_of, ipython, repaired};
+    use crate::{cures, Book, BookCell, Case};
 
     fn undefined(cells: &[&str], line: u32, name: &str) -> String {
         let count = i64::try_from(cells.len()).unwrap();
@@ -142,6 +148,30 @@ mod tests {
             undefined(&["fig, ax = plt.subplots()\nax.plot(np.arange(3))"], 1, "plt"),
             "import matplotlib.pyplot as plt\nimport numpy as np\nfig, ax = plt.subplots()\nax.plot(np.arange(3))"
         );
+    }
+
+    #[test]
+    fn what_cells_below_need_of_the_module_is_said_to_be_the_notebooks() {
+        let cell = |position, source, ran| BookCell {
+            position,
+            source,
+            ran,
+            ..BookCell::default()
+        };
+        let book = Book::new(vec![
+            cell(1, "a = KMeans()", Some(1)),
+            cell(2, "d = DBSCAN()", None),
+        ]);
+        let e = ipython(
+            "NameError",
+            &[(1, 1, "a = KMeans()")],
+            "name 'KMeans' is not defined",
+        );
+        let found = cures(&Case::new(&book, 0, &e).expect("a case"));
+        assert!(found[0]
+            .title
+            .ends_with("one more import that this notebook needs"));
+        assert!(found[0].code.contains("from sklearn.cluster import DBSCAN"));
     }
 
     #[test]
