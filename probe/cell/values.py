@@ -2,7 +2,8 @@ def nbmedic_values(shell, error, shown, until=0.03, most=40):
     """What the names on the lines of a failure stand for, as text: for each of the user's own frames (cells, and files below
     the working folder), outermost first, the names on its line and its arguments, in words; then the same for programs
     (FORMAT.md). Only looks: nothing of an object is called unless its type is known by module and name, nothing is kept,
-    and after `until` seconds of processor time or `most` names it ends."""
+    and after `until` seconds of processor time or `most` names it ends, but never before the first few: a machine that
+    others use, too, may take that long for nothing."""
     import collections, contextlib, itertools, json, linecache, os, re, sys, time, types
 
     began = time.thread_time()
@@ -193,7 +194,7 @@ def nbmedic_values(shell, error, shown, until=0.03, most=40):
                     continue
                 seen.add(part)
                 scope = next((scope for scope in (frame.f_locals, frame.f_globals) if first in scope), None)
-                if scope is None or first.startswith("__") or time.thread_time() - began > until:
+                if scope is None or first.startswith("__") or n > 3 and time.thread_time() - began > until:
                     continue
                 value = scope[first]
                 if part is not first:
@@ -333,7 +334,7 @@ def nbmedic_values(shell, error, shown, until=0.03, most=40):
         nonlocal stop
         now, end = time.thread_time(), began + until * 0.7
         stop = now + (end - now) / part
-        return now < end
+        return now < end or len(counted) < 300
 
     def hold(name, value, **more):
         with contextlib.suppress(Exception):

@@ -116,6 +116,22 @@ def what_is_sampled_stands_for_elements_only():
         assert first == again == name and abs(short["b"] - long["b"]) < long["b"] / 10, (long, short)
 
 
+def the_first_are_told_on_a_busy_machine():
+    """Processor time that others took, as a shared machine counts it, is no reason to say nothing."""
+    shell = Shell()
+    cells = "def load():\n    rows = bytes(20 << 20)\n    1 / 0\nload()", "few = [bytes(3 << 20) for _ in range(3)]\nbytes(1 << 60)"
+    slow = types.ModuleType("time")
+    slow.thread_time = lambda ticks=itertools.count(): next(ticks)
+    with unittest.mock.patch.dict(sys.modules, time=slow):
+        texts = [told(shell, shell.run(cell)) for cell in cells]
+        names = told(shell, shell.run("few[7]"))
+    assert next(slow.thread_time.__defaults__[0]) > 20, "the clock was asked"
+    (first, rows), (second, few) = machine_of(texts[1])["h"]
+    assert (first, second, few["n"]) == ("rows", "few", 3), texts
+    assert rows["b"] >> 20 == 20 and abs(few["b"] - (9 << 20)) < 1 << 18, texts
+    assert "few = list of 3 bytes" in names, names
+
+
 def what_the_traceback_before_kept_is_told():
     if not importlib.util.find_spec("numpy"):
         return
