@@ -18,6 +18,10 @@ const MAX_PEEKS = 16;
 const ACTIVE = new Set(['running', 'pending']);
 /** Kernel statuses in which no cell runs; they end the runs of cells whose own state can't be read. */
 const OVER = new Set(['idle', 'starting', 'restarting', 'autorestarting', 'dead']);
+/** Kernel statuses without a connection. */
+const AWAY = new Set(['disconnected', 'connecting']);
+/** When a connection has been away for this long, the engine, which has no clock, gets an event: nothing on the page may change any more. */
+const AWAY_MS = 46_000;
 
 export class Cells {
   /**
@@ -29,7 +33,7 @@ export class Cells {
     this.link = link;
     this.clock = clock;
     this.observe = observe;
-    /** @type {Map<string, {el: Element, name: string | null, kernel: string}>} */
+    /** @type {Map<string, {el: Element, name: string | null, kernel: string, away: number}>} */
     this.nbs = new Map();
     /** @type {Map<string, Cell>} */
     this.all = new Map();
@@ -54,6 +58,7 @@ export class Cells {
 
   stop() {
     this.frames.stop();
+    for (const { away } of this.nbs.values()) clearTimeout(away);
     this.stage.clear();
     this.all.clear();
   }
@@ -208,7 +213,7 @@ export class Cells {
       this.#readNotebook(id, el, roots.length === 1);
       if (look) this.#look(id, el);
     }
-    for (const id of [...this.nbs.keys()]) if (!seen.has(id)) this.nbs.delete(id);
+    for (const id of [...this.nbs.keys()]) if (!seen.has(id)) this.#forget(id);
     for (const cell of [...this.all.values()]) if (!seen.has(cell.nb)) this.#remove(cell);
     return came;
   }
@@ -216,7 +221,7 @@ export class Cells {
   /** @param {string} id @param {Element} el @param {boolean} only whether it is the only one on the page */
   #readNotebook(id, el, only) {
     const { notebook, kernel: kernels } = this.profile;
-    const nb = this.nbs.get(id) ?? { el, name: null, kernel: '' };
+    const nb = this.nbs.get(id) ?? { el, name: null, kernel: '', away: 0 };
     this.nbs.set(id, nb);
     nb.el = el;
     const full = dom.name(el, id, notebook.name);
@@ -232,8 +237,28 @@ export class Cells {
     if (kernel !== nb.kernel) {
       nb.kernel = kernel;
       this.link.push({ t: 'kernel', nb: id, status: /** @type {KernelStatus} */ (kernel) });
+      this.#await(id, nb);
     }
     if (OVER.has(kernel)) this.#endBlind(id, null, kernel !== 'idle');
+  }
+
+  /** Sends a notebook's name again when its connection has been away for long. @param {string} id @param {{name: string | null, kernel: string, away: number}} nb */
+  #await(id, nb) {
+    if (!AWAY.has(nb.kernel)) {
+      clearTimeout(nb.away);
+      nb.away = 0;
+    } else if (!nb.away) {
+      nb.away = window.setTimeout(() => {
+        this.link.push({ t: 'notebook', nb: id, name: nb.name ?? '' });
+        void this.link.send();
+      }, AWAY_MS);
+    }
+  }
+
+  /** @param {string} id */
+  #forget(id) {
+    clearTimeout(this.nbs.get(id)?.away);
+    this.nbs.delete(id);
   }
 
   /** @param {string} id @param {Element} el */

@@ -56,7 +56,11 @@ fn judge(input: &Input<'_>) -> Vec<Diagnosis> {
 
 fn prose() -> ProseCache {
     let mut cache = ProseCache::new();
-    let ids = WORDS.iter().map(|w| w.2).chain(["native-crash"]);
+    let ids = WORDS.iter().map(|w| w.2).chain([
+        "native-crash",
+        "runtime-disconnected",
+        "session-idle-timeout",
+    ]);
     for id in ids {
         cache.insert(
             id,
@@ -570,6 +574,7 @@ mod crash;
 mod foresight;
 mod lazy;
 mod load;
+mod lost;
 mod records;
 mod sense;
 mod several;

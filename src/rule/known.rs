@@ -50,11 +50,15 @@ pub enum Condition {
     TimeLimit,
     /// Nothing ran for too long.
     Inactivity,
+    /// The account may not use an accelerator now.
+    Quota,
+    /// A mounted drive failed.
+    Drive,
 }
 
 impl Condition {
     /// Every condition.
-    pub const ALL: [Condition; 12] = [
+    pub const ALL: [Condition; 14] = [
         Condition::KernelDeath,
         Condition::HostMemory,
         Condition::GpuMemory,
@@ -67,6 +71,8 @@ impl Condition {
         Condition::ReplacedPackage,
         Condition::TimeLimit,
         Condition::Inactivity,
+        Condition::Quota,
+        Condition::Drive,
     ];
 
     /// Its name in a rule's file.
@@ -84,6 +90,8 @@ impl Condition {
             Condition::ReplacedPackage => "replaced-package",
             Condition::TimeLimit => "time-limit",
             Condition::Inactivity => "inactivity",
+            Condition::Quota => "quota",
+            Condition::Drive => "drive",
         }
     }
 }

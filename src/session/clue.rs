@@ -25,6 +25,8 @@ pub enum KernelEnd {
     RestartAsked,
     /// It died and was started again.
     Restarted,
+    /// The page has no connection to it.
+    Disconnected,
 }
 
 /// Since when a cell has not been run.

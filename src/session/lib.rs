@@ -133,6 +133,7 @@ impl Session {
         let warned = forecast::given(&nb.memory, limits);
         nb.memory.warned.extend(warned);
         death::record_incidents(nb, vitals, signals, &changed, now, self.triage, &self.asker);
+        death::record_loss(nb, vitals, lent, now, self.triage, &self.asker);
         let before = self.concluded.remove(id).unwrap_or_default();
         let concluded = death::conclude(nb, before, lent, self.triage, &self.asker);
         self.concluded.insert(id.to_owned(), concluded);

@@ -125,6 +125,7 @@ fn text(clue: &Clue) -> Text {
         Clue::Kernel(KernelEnd::Dead) => words::kernel_dead(),
         Clue::Kernel(KernelEnd::RestartAsked) => words::kernel_restart_asked(),
         Clue::Kernel(KernelEnd::Restarted) => words::kernel_died_restarted(),
+        Clue::Kernel(KernelEnd::Disconnected) => words::disconnected(),
         Clue::CellRan { cell, ran: None } => words::cell_ran(cell_name(*cell)),
         Clue::CellRan {
             cell,

@@ -5,11 +5,11 @@ use super::verdicts::{end, notice, COLAB};
 use super::*;
 
 /// A run cut off as Colab shows it: an error without a count.
-fn cut_off(id: &str, index: u32, run: u32) -> String {
+pub(super) fn cut_off(id: &str, index: u32, run: u32) -> String {
     cell(id, index, "error", run, None).replace("\"run\"", "\"cut\":true,\"run\"")
 }
 
-fn toast(text: &str) -> String {
+pub(super) fn toast(text: &str) -> String {
     notice(text).replace("dialog", "toast")
 }
 

@@ -142,16 +142,29 @@ pub(super) fn settle(d: &mut Diagnosis, incident: &Incident) {
     if !stands_for(d, Condition::TimeLimit) || d.variant != Some("or-idle") {
         return;
     }
-    if incident.age.is_some_and(|age| age >= OLD_MS) {
-        d.variant = None;
-        d.confidence = 0.9;
-    } else if incident.cell.is_none() && incident.idle >= IDLE_MS {
-        if let Some(rule) = standing_for(Condition::Inactivity) {
-            d.id = rule.id;
-            d.variant = None;
-            d.confidence = 0.8;
+    match limit(incident) {
+        Some(Condition::Inactivity) => {
+            if let Some(rule) = standing_for(Condition::Inactivity) {
+                d.id = rule.id;
+                d.variant = None;
+                d.confidence = 0.8;
+            }
         }
+        Some(_) => {
+            d.variant = None;
+            d.confidence = 0.9;
+        }
+        None => {}
     }
+}
+
+/// The limit of a lent runtime that its age, or the time without a run, reached.
+pub(super) fn limit(incident: &Incident) -> Option<Condition> {
+    if incident.age.is_some_and(|age| age >= OLD_MS) {
+        return Some(Condition::TimeLimit);
+    }
+    let idle = incident.cell.is_none() && incident.idle >= IDLE_MS;
+    idle.then_some(Condition::Inactivity)
 }
 
 /// Puts the probe's verdict first, with its clues, because the probe watched the process itself. True

@@ -158,7 +158,7 @@ fn said_by(notice: NoticeSeen) -> Said {
 
 /// The incident that a signal belongs to: the death of the last `within` milliseconds, if nothing
 /// has run since, or a new one.
-fn incident<'a>(
+pub(super) fn incident<'a>(
     nb: &'a mut Notebook,
     page: &Series,
     asker: &Asker,
@@ -244,13 +244,13 @@ fn reading_before(series: &Series, now: u64, pick: fn(&Sample) -> Reading) -> Op
 }
 
 /// The cell that was running when a kernel died.
-struct Victim {
-    cell: String,
+pub(super) struct Victim {
+    pub cell: String,
     run: u32,
     /// How long it had been running, in milliseconds.
     ran: Option<u64>,
     /// When its run ended.
-    end: Option<u64>,
+    pub end: Option<u64>,
 }
 
 impl Victim {
@@ -267,7 +267,7 @@ impl Victim {
 
 /// The cell in which the kernel died, as far as a signal at `now` shows it. A cell whose run ended well is never
 /// it: what killed the kernel afterwards is not known.
-fn victim(nb: &Notebook, asker: &Asker, now: u64) -> Option<Victim> {
+pub(super) fn victim(nb: &Notebook, asker: &Asker, now: u64) -> Option<Victim> {
     // A run that another death already explains is not this one's.
     let explained = |id: &String, c: &Cell| {
         let mut all = nb.memory.incidents.iter();

@@ -4,7 +4,7 @@
 //! when execution counts go back, is about a kernel that died, whatever its words are. One sign
 //! without the other proves nothing.
 
-use crate::known::{Notebook, CUT_MS};
+use crate::known::{Notebook, Unread, CUT_MS};
 use nbmedic_protocol::{NoticeKind, NoticeSeen, Said};
 
 /// Longest time between toast and restart, in milliseconds.
@@ -16,6 +16,10 @@ const MAX_WAITING: usize = 8;
 pub(super) fn remember(nb: &mut Notebook, now: u64, notice: NoticeSeen) {
     if notice.old {
         return;
+    }
+    let dialog = notice.kind == NoticeKind::Dialog;
+    if dialog || notice.kind == NoticeKind::Toast {
+        remember_words(nb, now, dialog, &notice);
     }
     let signs = &mut nb.signs;
     match notice.kind {
@@ -31,16 +35,39 @@ pub(super) fn remember(nb: &mut Notebook, now: u64, notice: NoticeSeen) {
     }
 }
 
+fn remember_words(nb: &mut Notebook, now: u64, dialog: bool, notice: &NoticeSeen) {
+    let notices = &mut nb.loss.notices;
+    if let Some(known) = notices.iter_mut().find(|n| n.said.id == notice.id) {
+        known.said.text.clone_from(&notice.text);
+        return;
+    }
+    notices.push(Unread {
+        said: Said {
+            id: notice.id.clone(),
+            text: notice.text.clone(),
+        },
+        dialog,
+        opened: now,
+        closed: None,
+    });
+    let extra = notices.len().saturating_sub(MAX_WAITING);
+    notices.drain(..extra);
+}
+
 /// The toasts that came with a restart of the kernel, each only once.
 pub(super) fn proven(nb: &mut Notebook, now: u64) -> Vec<Said> {
     let near = |at: u64| now.saturating_sub(at) <= BESIDE_MS;
     nb.signs.toasts.retain(|(at, _)| near(*at));
-    if nb.signs.toasts.is_empty() || nb.signs.asked.is_some_and(near) {
+    if nb.signs.toasts.is_empty() {
         return Vec::new();
     }
-    let cut = |end: u64| now.saturating_sub(end) <= CUT_MS;
+    // A dialog that opened after the end did not ask for it.
+    let asked = nb.signs.asked.filter(|at| near(*at));
+    let asked_before = |end: u64| asked.is_some_and(|at| at <= end);
+    let cut = |end: u64| now.saturating_sub(end) <= CUT_MS && !asked_before(end);
     let cut = |c: &crate::known::Cell| !c.gone && c.cut_off().is_some_and(cut);
-    if !nb.cells.values().any(cut) && !nb.signs.reset.is_some_and(near) {
+    let reset = |at: u64| near(at) && !asked_before(at);
+    if !nb.cells.values().any(cut) && !nb.signs.reset.is_some_and(reset) {
         return Vec::new();
     }
     nb.signs.reset = None;

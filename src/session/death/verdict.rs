@@ -4,7 +4,7 @@
 //! A verdict is kept until what it rests on changes.
 
 use super::causes::{is_cause, is_nameless, printed_cause, DEATH_CONFIDENCE};
-use super::{evidence, flight, log, notice};
+use super::{evidence, flight, log, loss, notice};
 use crate::clue::{Clue, KernelEnd, LookedAt};
 use crate::known::Triage;
 use crate::known::{clip, standing, Asker, Cell, CodeSays, Incident, Memory, Notebook};
@@ -172,7 +172,7 @@ fn verdict(
             variant: Some("restarted"),
             ..standing(Condition::KernelDeath, DEATH_CONFIDENCE)?
         }],
-        false => causes(incident, cell, printed, told)?,
+        false => causes(incident, cell, printed, told, lent)?,
     };
     for d in cell.iter().flat_map(|c| c.shown()).take(MAX_BESIDE) {
         if !diagnoses.iter().any(|known| known.id == d.id) {
@@ -204,6 +204,7 @@ fn causes(
     cell: Option<&Cell>,
     printed: Option<Diagnosis>,
     mut told: Vec<Diagnosis>,
+    lent: bool,
 ) -> Option<Vec<Diagnosis>> {
     let told_cause = told.first().is_some_and(|d| !is_nameless(d));
     let mut diagnoses = Vec::new();
@@ -225,6 +226,9 @@ fn causes(
         }
     }
     if diagnoses.is_empty() && incident.fatal {
+        diagnoses = loss::causes(incident, lent);
+    }
+    if diagnoses.is_empty() && incident.fatal {
         diagnoses.extend(standing(Condition::KernelDeath, DEATH_CONFIDENCE));
     }
     (!diagnoses.is_empty()).then_some(diagnoses)
@@ -235,6 +239,7 @@ fn seen(incident: &Incident, cell: Option<&Cell>) -> Vec<Clue> {
     let kernel = incident.status.map(|status| match status {
         KernelStatus::Dead => KernelEnd::Dead,
         KernelStatus::Restarting => KernelEnd::RestartAsked,
+        KernelStatus::Disconnected => KernelEnd::Disconnected,
         _ => KernelEnd::Restarted,
     });
     let mut known: Vec<Clue> = kernel.map(Clue::Kernel).into_iter().collect();

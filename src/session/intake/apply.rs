@@ -69,9 +69,16 @@ pub(crate) fn apply(page: &mut Known, event: &Event, now: u64, batch: &mut Batch
         }
         Event::NoticeGone(e) => {
             page.notices.remove(&e.id);
+            for (_, nb) in page.notebooks.iter_mut() {
+                nb.loss.close(&e.id, now);
+            }
         }
         Event::Kernel(e) => {
-            if let Some(nb) = page.notebook(&e.nb).filter(|nb| nb.status != e.status) {
+            let Some(nb) = page.notebook(&e.nb) else {
+                return;
+            };
+            nb.loss.see(e.status, now);
+            if nb.status != e.status {
                 nb.status = e.status;
                 match e.status {
                     KernelStatus::Autorestarting | KernelStatus::Dead => {
@@ -152,7 +159,9 @@ fn see_cell(nb: &mut Notebook, seen: &CellSeen, now: u64, changes: &mut Changes)
     changes.cell(&seen.nb, &seen.cell);
     let was = cell.state;
     let runs = seen.state == CellState::Running;
-    if runs && (was != CellState::Running || seen.run > cell.seen_run || cell.since.is_none()) {
+    let begins =
+        runs && (was != CellState::Running || seen.run > cell.seen_run || cell.since.is_none());
+    if begins {
         cell.since = Some(now);
     }
     // A run that began and ended between two reads of the page shows only in its end. One that was waiting may
@@ -182,6 +191,10 @@ fn see_cell(nb: &mut Notebook, seen: &CellSeen, now: u64, changes: &mut Changes)
     cell.seen_run = seen.run;
     if reset {
         nb.signs.reset = Some(now);
+    }
+    // What starts to run has a kernel.
+    if begins {
+        nb.loss.since = None;
     }
 }
 

@@ -25,7 +25,7 @@ pub use kinds::severity;
 pub(crate) use kinds::{breaks_context, is_device_fault, of_rule, standing, stands_for};
 pub use memory::RestartCause;
 pub(crate) use memory::{CodeSays, Incident, Memory, Restart};
-pub(crate) use notebook::{Notebook, RestartSigns, CUT_MS};
+pub(crate) use notebook::{Notebook, RestartSigns, Unread, CUT_MS};
 pub(crate) use output::{Joined, Outputs, PROBE};
 pub(crate) use page::{newest, Known, MAX_NOTEBOOKS};
 pub use readings::{Level, Load, Quantity, Sample};

@@ -25,6 +25,43 @@ pub(crate) struct RestartSigns {
     pub reset: Option<u64>,
 }
 
+/// A notice in words that no rule knows, and when it opened and closed.
+#[derive(Clone, Debug)]
+pub(crate) struct Unread {
+    pub said: Said,
+    pub dialog: bool,
+    pub opened: u64,
+    pub closed: Option<u64>,
+}
+
+/// What the page shows of a lost connection to the kernel. A replay of the page's events gives the same.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Loss {
+    /// Since when there has been no connection, in milliseconds since 1970; none if there is one.
+    pub since: Option<u64>,
+    /// The last notices in unknown words, oldest first.
+    pub notices: Vec<Unread>,
+}
+
+impl Loss {
+    /// Records the kernel's status at `now`.
+    pub fn see(&mut self, status: KernelStatus, now: u64) {
+        match status {
+            KernelStatus::Disconnected | KernelStatus::Connecting => {
+                self.since.get_or_insert(now);
+            }
+            _ => self.since = None,
+        }
+    }
+
+    /// Records that a notice closed.
+    pub fn close(&mut self, id: &str, now: u64) {
+        for n in self.notices.iter_mut().filter(|n| n.said.id == id) {
+            n.closed.get_or_insert(now);
+        }
+    }
+}
+
 /// A notebook.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Notebook {
@@ -40,6 +77,7 @@ pub(crate) struct Notebook {
     /// Incidents up to this number came with the stored record: they are its own.
     pub recalled: u32,
     pub signs: RestartSigns,
+    pub loss: Loss,
 }
 
 impl Notebook {
