@@ -41,6 +41,8 @@ fn remember_words(nb: &mut Notebook, now: u64, dialog: bool, notice: &NoticeSeen
         known.said.text.clone_from(&notice.text);
         return;
     }
+    let gone = nb.loss.gone.iter().find(|(id, _)| *id == notice.id);
+    let closed = gone.map(|(_, at)| *at);
     notices.push(Unread {
         said: Said {
             id: notice.id.clone(),
@@ -48,7 +50,7 @@ fn remember_words(nb: &mut Notebook, now: u64, dialog: bool, notice: &NoticeSeen
         },
         dialog,
         opened: now,
-        closed: None,
+        closed,
     });
     let extra = notices.len().saturating_sub(MAX_WAITING);
     notices.drain(..extra);

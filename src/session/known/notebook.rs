@@ -10,6 +10,8 @@ use nbmedic_vitals::Series;
 /// A run that was cut off this long before a notice may be the one that the notice is about, in
 /// milliseconds. Colab asks its server why for up to 30 s before it shows the toast.
 pub(crate) const CUT_MS: u64 = 45_000;
+/// Maximum number of closed notices remembered.
+const MAX_GONE: usize = 8;
 /// Maximum number of cells kept of one notebook.
 const MAX_CELLS: usize = 5000;
 
@@ -41,6 +43,8 @@ pub(crate) struct Loss {
     pub since: Option<u64>,
     /// The last notices in unknown words, oldest first.
     pub notices: Vec<Unread>,
+    /// The last notices that closed: one may do so in the batch in which it opened.
+    pub gone: Vec<(String, u64)>,
 }
 
 impl Loss {
@@ -59,6 +63,9 @@ impl Loss {
         for n in self.notices.iter_mut().filter(|n| n.said.id == id) {
             n.closed.get_or_insert(now);
         }
+        self.gone.push((id.to_owned(), now));
+        let extra = self.gone.len().saturating_sub(MAX_GONE);
+        self.gone.drain(..extra);
     }
 }
 
