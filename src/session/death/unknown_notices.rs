@@ -60,16 +60,12 @@ fn remember_words(nb: &mut Notebook, now: u64, dialog: bool, notice: &NoticeSeen
 pub(super) fn proven(nb: &mut Notebook, now: u64) -> Vec<Said> {
     let near = |at: u64| now.saturating_sub(at) <= BESIDE_MS;
     nb.signs.toasts.retain(|(at, _)| near(*at));
-    if nb.signs.toasts.is_empty() {
+    if nb.signs.toasts.is_empty() || nb.signs.asked.is_some_and(near) {
         return Vec::new();
     }
-    // A dialog that opened after the end did not ask for it.
-    let asked = nb.signs.asked.filter(|at| near(*at));
-    let asked_before = |end: u64| asked.is_some_and(|at| at <= end);
-    let cut = |end: u64| now.saturating_sub(end) <= CUT_MS && !asked_before(end);
+    let cut = |end: u64| now.saturating_sub(end) <= CUT_MS;
     let cut = |c: &crate::known::Cell| !c.gone && c.cut_off().is_some_and(cut);
-    let reset = |at: u64| near(at) && !asked_before(at);
-    if !nb.cells.values().any(cut) && !nb.signs.reset.is_some_and(reset) {
+    if !nb.cells.values().any(cut) && !nb.signs.reset.is_some_and(near) {
         return Vec::new();
     }
     nb.signs.reset = None;
