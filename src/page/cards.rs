@@ -3,7 +3,7 @@
 use litemap::LiteMap;
 use nbmedic_protocol::{Effect, Event};
 use nbmedic_session::{fnv1a, Changes, Finding, Now, Place, Reader, Session, Triage};
-use nbmedic_view::{draw, Drawn, ProseCache};
+use nbmedic_view::{draw, solved, Drawn, ProseCache};
 use nbmedic_words::Text;
 use std::collections::BTreeSet;
 
@@ -98,6 +98,11 @@ impl Page {
                         continue;
                     };
                     Some(drawn)
+                }
+                Now::Solved(is) => {
+                    self.wait(&card, false);
+                    note = true;
+                    Some(solved(&card, is.by))
                 }
                 // A card on the page stays, and a new one appears with its cures at once.
                 Now::Unread => {

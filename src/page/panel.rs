@@ -74,7 +74,11 @@ impl Page {
                 .label
                 .map_or_else(Text::default, |name| cell_name(name).into()),
             cell: cell.cloned(),
-            state: if again { State::Again } else { State::Open },
+            state: match f.solved {
+                Some(_) => State::Gone,
+                None if again => State::Again,
+                None => State::Open,
+            },
         }
     }
 }

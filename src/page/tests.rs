@@ -171,7 +171,9 @@ impl Page {
                 }
                 Effect::Keep { event, .. } => self.keep(event.clone()),
                 Effect::Badge { count } => {
-                    let counts = |tree: &&Node| !tree.class.contains(" quiet");
+                    let counts = |tree: &&Node| {
+                        !tree.class.contains(" quiet") && !tree.class.contains(" solved")
+                    };
                     assert_eq!(*count, self.cards.values().filter(counts).count());
                 }
                 Effect::Need { ids, .. } => panic!("{ids:?} are not known"),
@@ -193,10 +195,12 @@ impl Page {
         self.cards
             .iter()
             .map(|(key, tree)| {
-                let id = tree.attrs.get("data-consequence").map_or_else(
-                    || tree.attrs[&"data-id".to_owned()].as_str(),
-                    |_| "consequence",
-                );
+                let attr = |name: &str| tree.attrs.get(name).map(String::as_str);
+                let id = match tree.class.contains(" solved") {
+                    true => "solved",
+                    false if attr("data-consequence").is_some() => "consequence",
+                    false => attr("data-id").unwrap_or_default(),
+                };
                 (key.as_str(), id)
             })
             .collect()
@@ -286,8 +290,10 @@ fn a_rerun_takes_the_card_away() {
     p.send(&[&cell("a", 0, "running", 2, None)]);
     assert!(p.cards.is_empty());
     p.send(&[&out("a", 2, "fine"), &cell("a", 0, "done", 2, Some(2))]);
-    assert!(p.cards.is_empty());
+    assert_eq!(p.shows(), [("n/a", "solved")]);
+    p.replays();
     p.send(&[&out("a", 2, "BOOM again")]);
+    assert_eq!(p.shows(), [("n/a", "assertion-failed")]);
     assert_eq!(p.cards.len(), 1);
     p.send(&[r#"{"t":"outputs","nb":"n","cell":"a","n":0}"#]);
     assert!(p.cards.is_empty(), "outputs were cleared");
@@ -578,6 +584,7 @@ mod lost;
 mod records;
 mod sense;
 mod several;
+mod solved;
 mod streams;
 mod timeline;
 mod unread;

@@ -129,6 +129,11 @@ pub enum Clue {
     },
     /// The kernel keeps using the packages that it loaded before.
     KernelKeepsLoaded,
+    /// The run before failed in the same way: its diagnosis and its last line are the same.
+    Again {
+        /// The cell's code is not what it was.
+        changed: bool,
+    },
     /// A quantity grows with each run of the cell.
     GrowsWithRuns {
         /// How many runs were compared.

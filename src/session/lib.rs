@@ -26,7 +26,7 @@ pub use known::{
     Triage,
 };
 pub use nbmedic_ask::Reader;
-pub use shown::{Finding, Happening, History, Now, Overview, Past, Place, What};
+pub use shown::{Finding, Happening, History, Now, Overview, Past, Place, Solved, What};
 
 use death::Concluded;
 use intake::{Batch, Signal};

@@ -4,7 +4,7 @@ use super::blocks::{blocks, inlines};
 use super::brief::brief;
 use super::clues::{Spot, Statement};
 use super::fixes::{fix, Here};
-use super::{cell_name, Action, Node, Tag};
+use super::{cell_name, Action, Drawn, Node, Tag};
 use nbmedic_catalog::Block;
 use nbmedic_explain::{plain, Explained, FixText};
 use nbmedic_facts::number::fixed;
@@ -60,12 +60,13 @@ pub fn card(e: &Explained<'_>, context: &CardContext<'_>) -> Node {
         Some((cause, _)) => {
             let name = plain(&[Block::P(cause.clone())]).replace('`', "");
             let heading = inlines(Node::new(Tag::H2), cause);
-            frame(context, d.id, words::foreign(name), heading)
+            frame(context, words::foreign(name), heading)
+                .attr("data-id", d.id)
                 .kid(Node::new(Tag::P).class("kind").text(title))
         }
         None => {
             let heading = Node::new(Tag::H2).text(title.clone());
-            frame(context, d.id, title, heading)
+            frame(context, title, heading).attr("data-id", d.id)
         }
     };
     if let Some(variant) = d.variant {
@@ -165,7 +166,8 @@ pub fn consequence(
     let title = words::consequence(cell_name(cause));
     let text = words::consequence_why(cell_name(cause));
     let heading = Node::new(Tag::H2).text(title.clone());
-    let mut card = frame(context, id, title.into(), heading)
+    let mut card = frame(context, title.into(), heading)
+        .attr("data-id", id)
         .attr("data-consequence", "true")
         .kid(Node::new(Tag::P).class("summary").text(text));
     card.kids.extend(place(context, None));
@@ -174,6 +176,22 @@ pub fn consequence(
         card = card.kid(more("more", words::what_printed(), vec![section]));
     }
     card.kid(foot(id, context))
+}
+
+/// What is left of a card when a run has shown that its problem is gone: one line.
+pub fn solved(card: &str, by: CellName) -> Drawn {
+    let title = words::solved(cell_name(by));
+    let heading = Node::new(Tag::H2).text(title.clone());
+    let context = CardContext {
+        card,
+        severity: "solved",
+        ..CardContext::default()
+    };
+    Drawn {
+        severity: "info",
+        title: title.clone().into(),
+        tree: frame(&context, title.into(), heading),
+    }
 }
 
 fn goto(cell: &str, name: CellName) -> Node {
@@ -188,7 +206,7 @@ fn goto(cell: &str, name: CellName) -> Node {
 }
 
 /// A card that is called `name`, with a heading.
-fn frame(context: &CardContext<'_>, id: &str, name: Text, heading: Node) -> Node {
+fn frame(context: &CardContext<'_>, name: Text, heading: Node) -> Node {
     let dismiss = Node::new(Tag::Button)
         .class("icon dismiss")
         .attr("type", "button")
@@ -200,7 +218,6 @@ fn frame(context: &CardContext<'_>, id: &str, name: Text, heading: Node) -> Node
     let note = if context.note { " quiet" } else { "" };
     Node::new(Tag::Section)
         .class(&format!("card {}{note}", context.severity))
-        .attr("data-id", id)
         .label("aria-label", words::card_name(name))
         .kid(
             Node::new(Tag::Header)

@@ -73,7 +73,7 @@ fn too_much(t: &TooMuch) -> Say {
 /// Puts a clue into words.
 pub fn statement(clue: &Clue) -> Statement {
     let spot = match clue {
-        Clue::WhyBarShowedRoom(_) => Spot::Summary,
+        Clue::WhyBarShowedRoom(_) | Clue::Again { .. } => Spot::Summary,
         _ => Spot::Evidence,
     };
     Statement {
@@ -107,7 +107,7 @@ fn label(clue: &Clue) -> Say {
         Clue::AlsoFull(what, _) => quantity(*what),
         Clue::InstallsPackages(_) | Clue::ReplacedInUse { .. } => words::clue_install(),
         Clue::Fills { .. } => words::clue_forecast(),
-        Clue::GrowsWithRuns { .. } => words::clue_runs(),
+        Clue::GrowsWithRuns { .. } | Clue::Again { .. } => words::clue_runs(),
         Clue::DefinedElsewhere { .. } | Clue::EditedSince { .. } | Clue::ReplacedBy { .. } => {
             words::clue_notebook()
         }
@@ -122,6 +122,8 @@ fn text(clue: &Clue) -> Text {
         | Clue::ProbeFor(text)
         | Clue::ProbeAgainst(text)
         | Clue::EndsKernel(text) => return foreign(text.as_str()),
+        Clue::Again { changed: true } => words::again_changed(),
+        Clue::Again { changed: false } => words::again_same(),
         Clue::Kernel(KernelEnd::Dead) => words::kernel_dead(),
         Clue::Kernel(KernelEnd::RestartAsked) => words::kernel_restart_asked(),
         Clue::Kernel(KernelEnd::Restarted) => words::kernel_died_restarted(),

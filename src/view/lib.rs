@@ -17,7 +17,7 @@ mod tests;
 mod timeline;
 
 pub use blocks::blocks;
-pub use card::{card, consequence, CardContext};
+pub use card::{card, consequence, solved, CardContext};
 pub use check::{check, Check, Part, Presence};
 pub use clues::{bottleneck, kernel, looked_at, quantity, statement, Spot, Statement};
 pub use finding::{draw, Drawn};

@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 
-import { card, inCard, pressInCard, still } from './harness/cards.mjs';
+import { card, cards, inCard, pressInCard, solved, still, watchSolved } from './harness/cards.mjs';
 import { clipboard } from './harness/clipboard.mjs';
 import { acceptRestart, FRONTS, openNotebook, runCell, startJupyter } from './harness/jupyter.mjs';
 import { BROWSERS, LOCALHOST, picture, startSession } from './harness/session.mjs';
@@ -148,9 +148,23 @@ for (const kind of BROWSERS) {
         await picture(page, `cure-below-${other}-${kind}`);
         await runCell(page, 2);
         assert.match((await cells())[2].out, /root: 2\.0/);
+        assert.match(await solved(page, 1), /^Solved: cell \[\d+\] ran$/);
+        await picture(page, `cure-solved-${other}-${kind}`);
       });
 
-      test('Replace puts it in place of the broken one; undo takes it back; it runs and its card goes', async () => {
+      test('the same failure again says so, and is never called solved in between', async () => {
+        // The line that stands there goes first.
+        await runCell(page, 1);
+        await card(page, 1, 'name-undefined');
+        const wasSolved = await watchSolved(page);
+        await runCell(page, 1);
+        await until('the same again', async () =>
+          (await card(page, 1, 'name-undefined')).text.includes('Again: this cell is as it was in the run before'),
+        );
+        assert.equal(await wasSolved(), false);
+      });
+
+      test('Replace puts it in place of the broken one; undo takes it back; it runs and is solved', async () => {
         const source = async () => (await cells())[1].source;
         // A press on a card that moved just then asks for another one.
         const replace = async (tries = 2) => {
@@ -176,7 +190,8 @@ for (const kind of BROWSERS) {
         await replace();
         await runCell(page, 1);
         assert.match((await cells())[1].out, /root: 2\.0/);
-        await until('no card', () => page.evaluate(() => !document.querySelector('[data-nbmedic-card]')));
+        assert.match(await solved(page, 1), /^Solved: cell \[\d+\] ran$/);
+        assert.deepEqual(await cards(page), []);
       });
 
       test('a cell that Python could not read is repaired too', async () => {

@@ -1,7 +1,8 @@
 //! What there is to say about each cell and about the notebook as a whole.
 
-use super::cures;
 use super::related::related;
+use super::solved::{again, elsewhere, since};
+use super::{cures, Solved};
 use crate::changes::Changes;
 use crate::clue::{Clue, LookedAt};
 use crate::death::{ended, is_nameless, is_on_purpose, Concluded, Verdict};
@@ -41,6 +42,8 @@ pub enum Now {
     Nothing,
     /// A problem.
     Found(Box<Finding>),
+    /// A problem that is gone.
+    Solved(Solved),
     /// It is not known yet: the reader of the cells' Python is not loaded.
     Unread,
 }
@@ -79,6 +82,8 @@ pub struct Finding {
     pub quiet: bool,
     /// It is no problem: its card says so in a few words, and nothing counts it.
     pub note: bool,
+    /// The cell into which its cure was put, and which has run well since.
+    pub solved: Option<CellName>,
     /// The kernel died of something unknown, and no probe was running that could have told.
     pub probe: bool,
     /// New cells can be put into the notebook.
@@ -139,19 +144,39 @@ impl Findings<'_> {
                     return Now::Unread;
                 }
                 let shown = finding.filter(|f| !f.hidden && !f.quiet);
-                shown.map_or(Now::Nothing, |f| Now::Found(Box::new(f)))
+                shown.map_or(Now::Nothing, |f| match f.solved {
+                    Some(by) => Now::Solved(Solved {
+                        id: f.diagnoses[0].id.to_owned(),
+                        by,
+                    }),
+                    None => Now::Found(Box::new(f)),
+                })
             };
             if looks(None) {
                 out.push((place(None), now(&|| self.at_top(nb_id, nb))));
             }
             for (id, cell) in &nb.cells {
                 if looks(Some(id)) {
-                    let found = now(&|| self.at_cell(nb_id, nb, id, cell));
+                    let found = match now(&|| self.at_cell(nb_id, nb, id, cell)) {
+                        Now::Nothing => self.solved(nb_id, nb, id, cell),
+                        found => found,
+                    };
                     out.push((place(Some(id)), found));
                 }
             }
         }
         out
+    }
+
+    /// What is to be said of a cell that ran well after a failure.
+    fn solved(&self, nb_id: &str, nb: &Notebook, id: &str, cell: &Cell) -> Now {
+        let seen = |s: &Solved| {
+            !self.page.muted.contains(s.id.as_str())
+                && !self.mutes(cell)
+                && !dismissed(nb, &key(nb_id, Some(id)), cell.run(), 0)
+        };
+        let solved = since(nb, id, cell).filter(seen);
+        solved.map_or(Now::Nothing, Now::Solved)
     }
 
     /// Whether a notebook's record or its verdicts wait for the reader of the sources.
@@ -211,9 +236,12 @@ impl Findings<'_> {
         }
         let best = diagnoses.first()?;
         let card = key(nb_id, Some(id));
+        let quiet = only_repeats(best) && known.is_empty();
+        known.extend(again(nb, id, cell).filter(|_| failed));
         Some(Finding {
-            quiet: only_repeats(best) && known.is_empty(),
+            quiet,
             note: false,
+            solved: failed.then(|| elsewhere(nb, id, cell, best)).flatten(),
             probe: false,
             inserts: self.page.inserts,
             cells: cures::cells(nb, best, Some(id)),
@@ -265,6 +293,7 @@ impl Findings<'_> {
         Finding {
             quiet: false,
             note: is_on_purpose(best),
+            solved: None,
             probe: nameless && !nb.is_probed(),
             inserts: self.page.inserts,
             cells: cures::cells(nb, best, place.cell.as_deref()),

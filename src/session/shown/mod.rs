@@ -8,6 +8,7 @@ mod history;
 mod overview;
 mod related;
 mod secrets;
+mod solved;
 
 pub(crate) use cures::sources;
 pub(crate) use finding::{code_of, found_at, Findings};
@@ -17,3 +18,4 @@ pub use history::{Happening, History, Past, What};
 pub(crate) use overview::overview;
 pub use overview::Overview;
 pub(crate) use secrets::learn;
+pub use solved::Solved;

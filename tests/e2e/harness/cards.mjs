@@ -56,6 +56,41 @@ export function card(page, cell, id = null, options = {}) {
   );
 }
 
+/** Waits for the line that is left of a card when its problem is gone, and returns its text. */
+export function solved(page, cell) {
+  return until(`the solved problem at cell ${cell}`, () =>
+    page.evaluate(
+      (tag, at) => {
+        const colab = document.getElementById(`cell-${at}`);
+        const all = document.querySelectorAll('.jp-NotebookPanel:not(.lm-mod-hidden) .jp-Cell, .jp-Notebook .jp-Cell');
+        const root = (colab ?? all[at])?.querySelector(tag)?.shadowRoot;
+        return root?.querySelector('.solved .title')?.textContent ?? null;
+      },
+      HOST,
+      cell,
+    ),
+  );
+}
+
+/** Watches for solved problems on a page; the function that it returns says whether there was one, even for a moment. */
+export async function watchSolved(page) {
+  await page.evaluate((tag) => {
+    const shown = () => [...document.querySelectorAll(tag)].some((host) => host.shadowRoot?.querySelector('.solved'));
+    document.documentElement.dataset.solved = '';
+    const look = () => {
+      if (shown()) document.documentElement.dataset.solved = 'yes';
+      if (document.documentElement.dataset.solved !== 'end') requestAnimationFrame(look);
+    };
+    look();
+  }, HOST);
+  return () =>
+    page.evaluate(() => {
+      const was = document.documentElement.dataset.solved === 'yes';
+      document.documentElement.dataset.solved = 'end';
+      return was;
+    });
+}
+
 /** Waits until a cell has no card. */
 export function noCard(page, cell, options = {}) {
   return until(`no card at cell ${cell}`, async () => !(await cards(page)).some((c) => c.cell === cell), options);

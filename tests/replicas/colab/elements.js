@@ -257,8 +257,9 @@ class StatusBar extends HTMLElement {
   }
 
   show({ executing, time, accelerator, backend, state }) {
+    const connected = state === 'connected' || state === 'busy';
+    const busy = connected && executing;
     if (this.cell) {
-      const connected = state === 'connected' || state === 'busy';
       this.cell.hidden = this.closed.hidden = !connected;
       this.cell.textContent = executing ? `${executing}` : time;
       set(this.closed, 'title', connected ? `completed at ${time}` : '');
@@ -279,12 +280,14 @@ class StatusBar extends HTMLElement {
         h('md-text-button', { id }, glyph, text),
         h('colab-tooltip-trigger', { message }),
       );
+    // Saves of 2025 without a runtime show nothing here.
+    this.execution.hidden = !connected;
     part(
       this.execution,
       'execution-status',
-      executing ? h('md-circular-progress') : h('md-icon', {}, 'check'),
-      executing ? `Executing (${executing})` : time,
-      executing ? 'Focus the running cell' : `Focus the last run cell\n${time} (0 minutes ago)`,
+      busy ? h('md-circular-progress') : h('md-icon', {}, 'check'),
+      busy ? `Executing (${executing})` : time,
+      busy ? 'Focus the running cell' : `Focus the last run cell\n${time} (0 minutes ago)`,
     );
     part(
       this.runtime,
