@@ -14,6 +14,7 @@ pub(super) struct Shown {
     on_page: Option<u32>,
     /// It is no problem, so the badge leaves it out.
     note: bool,
+    /// Its headline.
     pub(super) title: Text,
     pub(super) effect: Effect,
 }
@@ -183,10 +184,10 @@ impl Page {
         Some(Effect::Uncard { card })
     }
 
-    /// The headline of a finding's card, if it is open.
-    pub(super) fn title(&self, f: &Finding) -> Option<&Text> {
-        let shown = self.shown.get(&f.card).filter(|_| !f.hidden)?;
-        Some(&shown.title)
+    /// A finding's card, if it is open.
+    pub(super) fn card(&self, f: &Finding) -> Option<&Shown> {
+        let open = !f.hidden && f.solved.is_none();
+        self.shown.get(&f.card).filter(|_| open)
     }
 }
 

@@ -64,8 +64,8 @@ impl Page {
             title: match f.quiet {
                 true => foreign(said(f)),
                 false => self
-                    .title(f)
-                    .cloned()
+                    .card(f)
+                    .map(|shown| shown.title.clone())
                     .unwrap_or_else(|| foreign(plain(best.id))),
             },
             id: best.id.to_owned(),

@@ -60,7 +60,7 @@ impl Page {
     fn open(&self, page: &str) -> Vec<Card> {
         let findings = self.session.findings().into_iter();
         let open = findings.filter_map(|f| {
-            let shown = self.shown.get(&f.card).filter(|_| !f.hidden)?;
+            let shown = self.card(&f)?;
             let Effect::Card { tree, .. } = &shown.effect else {
                 return None;
             };

@@ -27,7 +27,7 @@ impl Page {
     }
 
     fn open_card(&self, f: Finding) -> Option<OpenCard> {
-        let title = self.title(&f).filter(|_| f.solved.is_none())?.clone();
+        let title = self.card(&f)?.title.clone();
         let best = &f.diagnoses[0];
         Some(OpenCard {
             code: self.session.code(&f),

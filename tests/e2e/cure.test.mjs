@@ -118,6 +118,15 @@ for (const kind of BROWSERS) {
         return text.replaceAll('\r\n', '\n');
       }
 
+      /** Puts the repaired cell in place of the broken one. */
+      async function replace(cell, repaired, tries = 2) {
+        await pressInCard(page, cell, 'Replace in this cell');
+        const there = () => until('the repaired cell', async () => (await cells())[cell].source === repaired);
+        if (tries === 1) await there();
+        // A press on a card that moved just then asks for another one.
+        else await there().catch(() => replace(cell, repaired, tries - 1));
+      }
+
       test('the change stands under the failing cell, and the rest is closed', async () => {
         await runCell(page, 0);
         await runCell(page, 1);
@@ -138,24 +147,7 @@ for (const kind of BROWSERS) {
         checkAssistant(await pasted());
       });
 
-      test('Put below makes a cell with it below the failing one, which runs well', async () => {
-        const before = await cells();
-        assert.equal(await pressed(page, 1, 'Put below'), 'put');
-        const now = await cells();
-        assert.equal(now.length, before.length + 1);
-        assert.equal(now[2].source, REPAIRED);
-        assert.ok(now[2].active && !now[2].out && !/\d/.test(now[2].prompt), JSON.stringify(now[2]));
-        await picture(page, `cure-below-${other}-${kind}`);
-        await runCell(page, 2);
-        assert.match((await cells())[2].out, /root: 2\.0/);
-        assert.match(await solved(page, 1), /^Solved: cell \[\d+\] ran$/);
-        await picture(page, `cure-solved-${other}-${kind}`);
-      });
-
       test('the same failure again says so, and is never called solved in between', async () => {
-        // The line that stands there goes first.
-        await runCell(page, 1);
-        await card(page, 1, 'name-undefined');
         const wasSolved = await watchSolved(page);
         await runCell(page, 1);
         await until('the same again', async () =>
@@ -164,40 +156,48 @@ for (const kind of BROWSERS) {
         assert.equal(await wasSolved(), false);
       });
 
-      test('Replace puts it in place of the broken one; undo takes it back; it runs and is solved', async () => {
-        const source = async () => (await cells())[1].source;
+      test('Put below makes a cell with it below the failing one', async () => {
+        const before = await cells();
+        assert.equal(await pressed(page, 1, 'Put below'), 'put');
+        const now = await cells();
+        assert.equal(now.length, before.length + 1);
+        assert.equal(now[2].source, REPAIRED);
+        assert.ok(now[2].active && !now[2].out && !/\d/.test(now[2].prompt), JSON.stringify(now[2]));
+        await picture(page, `cure-below-${other}-${kind}`);
+      });
+
+      test('Replace puts it in place of the broken one; undo takes it back', async () => {
         // A press on a card that moved just then asks for another one.
-        const replace = async (tries = 2) => {
-          await pressInCard(page, 1, 'Replace in this cell');
-          const there = () => until('the repaired cell', async () => (await source()) === REPAIRED);
-          if (tries === 1) await there();
-          else await there().catch(() => replace(tries - 1));
-        };
         const key = async (name) => {
           await page.keyboard.down('Control');
           await page.keyboard.press(name);
           await page.keyboard.up('Control');
         };
-        await card(page, 1, 'name-undefined');
         const before = await cells();
-        await replace();
+        await replace(1, REPAIRED);
         assert.equal((await cells()).length, before.length);
         assert.equal((await cells())[1].out, before[1].out, 'it was not run');
         await picture(page, `cure-replaced-${other}-${kind}`);
         await page.bringToFront();
         await key('z');
-        await until('the broken cell again', async () => (await source()) === FAILING);
-        await replace();
-        await runCell(page, 1);
-        assert.match((await cells())[1].out, /root: 2\.0/);
-        assert.match(await solved(page, 1), /^Solved: cell \[\d+\] ran$/);
-        assert.deepEqual(await cards(page), []);
+        await until('the broken cell again', async () => (await cells())[1].source === FAILING);
       });
 
-      test('a cell that Python could not read is repaired too', async () => {
+      test('what was put below runs well: one line is left of the card', async () => {
+        await runCell(page, 2);
+        assert.match((await cells())[2].out, /root: 2\.0/);
+        assert.match(await solved(page, 1), /^Solved: cell \[\d+\] ran$/);
+        assert.deepEqual(await cards(page), []);
+        await picture(page, `cure-solved-${other}-${kind}`);
+      });
+
+      test('a cell that Python could not read is repaired too; in its place it runs and is solved', async () => {
         await runCell(page, 3);
         await card(page, 3, 'syntax-invalid');
         assert.match(await inCard(page, 3, 'first'), /Put \) at the end of line 1/);
+        await replace(3, `${UNCLOSED})`);
+        await runCell(page, 3);
+        assert.match(await solved(page, 3), /^Solved: cell \[\d+\] ran$/);
       });
 
       test('what a command in a cell printed is cured when the cell has ended', async () => {
