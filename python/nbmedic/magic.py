@@ -279,9 +279,11 @@ def incoming(kernel: Any) -> Iterator[Callable[[], bool]]:
         return
     # ZMQ's EVENTS, and among them POLLIN.
     events, receive = 15, 1
-    yield lambda: bool(socket.getsockopt(events) & receive)
-    # Who looks takes away the signal that something came: the loop has to look itself.
-    loop.add_callback(flush)
+    try:
+        yield lambda: bool(socket.getsockopt(events) & receive)
+    finally:
+        # Who looks takes away the signal that something came: the loop has to look itself.
+        loop.add_callback(flush)
 
 
 def shipped(name: str) -> Optional[str]:
