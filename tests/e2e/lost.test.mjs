@@ -43,7 +43,7 @@ async function work(page, { run }) {
   await settled(page, EARLIER);
   if (run === 'idle') return;
   await page.evaluate((id) => {
-    const steps = [{ stream: 'epoch 1\n' }, { wait: 3000 }, { stream: 'epoch 2\n' }, { wait: 600_000 }];
+    const steps = [{ stream: 'epoch 1\n' }, { wait: 300 }, { stream: 'epoch 2\n' }, { wait: 600_000 }];
     void window.replica.run(id, steps);
   }, LOST);
   await until('the run', () =>
