@@ -28,6 +28,7 @@ mod shown;
 mod sized;
 mod sureness;
 mod table;
+mod takes;
 mod techniques;
 mod texts;
 mod told;

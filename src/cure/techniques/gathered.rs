@@ -43,7 +43,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
             .or_else(|| columns(case, spot))
             .or_else(|| run_of_literals(case, spot))
             .or_else(|| in_a_list(case, spot))
-            .or_else(|| grouped(case, spot))
+            .or_else(|| names_apart(case, spot))
             .or_else(|| trailing(case, spot)),
         "AttributeError" => trailing(case, spot),
         _ => None,
@@ -78,7 +78,8 @@ fn in_a_list(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
         || message.starts_with("Cannot interpret '") && message.ends_with("as a data type")
         || message.contains("positional arguments but ") && message.contains(" were given")
         || message.starts_with("only integer scalar arrays can be converted")
-        || message.starts_with("Field elements must be 2- or 3-tuples");
+        || message.starts_with("Field elements must be 2- or 3-tuples")
+        || message == "blocks must be 2-D";
     let several = |c: &&ExprCall| {
         let args = &c.arguments.args;
         let library = case.path_of(&c.func).is_some_and(|p| p.contains('.'));
@@ -199,23 +200,38 @@ fn run_of_literals(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     None
 }
 
-/// `df.groupby("a", "b")`.
-fn grouped(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
+/// Functions that take several names as one list, first.
+const OF_NAMES: &[&str] = &[
+    "agg",
+    "aggregate",
+    "drop",
+    "explode",
+    "groupby",
+    "set_index",
+    "sort_values",
+];
+
+/// `df.groupby("a", "b")`, `scores.agg("mean", "max")`.
+pub(super) fn names_apart(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     let message = case.message();
     let says = message.starts_with("level name ")
         && message.contains(" is not the name of the index")
-        || message.starts_with("No axis named ");
+        || message.starts_with("No axis named ")
+        || message.starts_with("numeric_only accepts only Boolean values")
+        || message.contains(" positional argument");
     let names = |c: &&ExprCall| {
-        let texts = c
-            .arguments
-            .args
-            .iter()
-            .filter(|a| a.is_string_literal_expr())
-            .count();
-        callee(c) == Some("groupby") && texts > 1 && texts == c.arguments.args.len()
+        let args = &c.arguments.args;
+        let axis = |a: &Expr| {
+            let text = a.as_string_literal_expr().map(|t| t.value.to_str());
+            text.is_some_and(|t| matches!(t, "index" | "columns" | "rows"))
+        };
+        callee(c).is_some_and(|n| OF_NAMES.contains(&n))
+            && args.len() > 1
+            && args.iter().all(Expr::is_string_literal_expr)
+            && !axis(&args[1])
     };
     let call = only(spot.calls().filter(names).filter(|_| says))?;
-    let why = "Several columns are one list; the second argument is another one.";
+    let why = "Several names are one list; the second argument is another one.";
     wrap(case, spot, call, call.arguments.args.len(), why)
 }
 

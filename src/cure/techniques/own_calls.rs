@@ -20,8 +20,39 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         "ValueError" | "TypeError" if message.contains("unpack") => {
             out.extend(unpacked(case, &spot))
         }
+        "AttributeError" | "TypeError" if message.contains("'list'") => out.extend(unlisted(case)),
         _ => {}
     }
+}
+
+/// `clean([line])`: an own function gets a list of one where it works on that one.
+fn unlisted(case: &Case<'_>) -> Option<Cure> {
+    let spots = case.spots();
+    let [inner, outer, ..] = &spots[..] else {
+        return None;
+    };
+    let function = function_around(inner.python, inner.stmt?.range())?;
+    let called = |c: &&ExprCall| callee(c) == Some(function.name.as_str());
+    let call = only(outer.calls().filter(called))?;
+    let lists = call.arguments.args.iter().filter(|a| {
+        let list = a.as_list_expr().filter(|l| l.elts.len() == 1);
+        list.is_some_and(|l| !l.elts[0].is_starred_expr())
+    });
+    let list = only(lists)?;
+    let one = &list.as_list_expr()?.elts[0];
+    let text = outer.python.slice(one);
+    case.edits(
+        said(
+            "only-one",
+            Applicability::Likely,
+            format!("Replace `[{text}]` by `{text}`"),
+            format!(
+                "`{}` works on one value, and gets a list of one.",
+                function.name
+            ),
+        ),
+        vec![Change::replace(outer.cell, list, text)],
+    )
 }
 
 /// A name between quotes at a place of a message.
@@ -432,6 +463,19 @@ fn split(case: &Case<'_>, spot: &Spot<'_>, targets: TextRange, call: &ExprCall) 
 #[cfg(test)]
 mod tests {
     use crate::tests::{cures_of, ipython, repaired};
+
+    #[test]
+    fn a_list_of_one_is_that_one_where_a_function_works_on_it() {
+        let def = "def clean(text):\n    return text.lower()";
+        let call = "words = clean([line])";
+        let frames = [(2, 1, call), (1, 2, "    return text.lower()")];
+        let error = ipython(
+            "AttributeError",
+            &frames,
+            "'list' object has no attribute 'lower'",
+        );
+        assert_eq!(repaired(&[def, call], &error), "words = clean(line)");
+    }
 
     #[test]
     fn own_functions_are_called_as_they_are_written() {

@@ -7,7 +7,7 @@ use crate::find::{
 };
 use crate::order::{is_plot, order};
 use crate::table::Kind;
-use crate::techniques::libraries;
+use crate::techniques::{gathered, libraries};
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt};
 use nbmedic_python::{keyword, BindKind, Ranged, TextRange};
@@ -57,7 +57,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
 }
 
 /// The call of a function; a class is found where only `__init__` is known.
-fn call_of<'c>(spot: &Spot<'c>, function: &str) -> Option<&'c ExprCall> {
+pub(super) fn call_of<'c>(spot: &Spot<'c>, function: &str) -> Option<&'c ExprCall> {
     if function == "__init__" || function == "__new__" {
         let classes = spot
             .calls()
@@ -86,6 +86,10 @@ fn too_many(case: &Case<'_>) -> Option<Cure> {
     let called = callee(call)?;
     let args = &call.arguments.args;
     if args.iter().any(Expr::is_starred_expr) || args.is_empty() {
+        return None;
+    }
+    // Several names are rather one list.
+    if gathered::names_apart(case, &spot).is_some() {
         return None;
     }
     if called == "concat" && most <= 1 {
@@ -125,8 +129,17 @@ fn too_many(case: &Case<'_>) -> Option<Cure> {
 
 /// The arguments that are too many by position, by the names that the library's table has.
 fn by_the_table(case: &Case<'_>, spot: &Spot<'_>, call: &ExprCall, keep: usize) -> Option<Cure> {
-    let names = libraries::positional_names(case, call, keep)?;
-    let args = call.arguments.args.iter().skip(keep);
+    let args = &call.arguments.args;
+    // One literal goes where such a value belongs.
+    let literal = args
+        .last()
+        .filter(|a| a.is_literal_expr() && keep + 1 == args.len());
+    let literal = literal.and_then(|a| libraries::free_for(case, call, a, None));
+    let names = match literal {
+        Some(name) => vec![name],
+        None => libraries::positional_names(case, call, keep)?,
+    };
+    let args = args.iter().skip(keep);
     let named: Vec<(&Expr, &str)> = args.zip(names.iter().map(String::as_str)).collect();
     if named.is_empty() || named.iter().any(|(_, n)| keyword(call, n).is_some()) {
         return None;
@@ -388,6 +401,13 @@ fn list_of_tables(case: &Case<'_>) -> Option<Cure> {
 fn wrap_list(case: &Case<'_>, spot: &Spot<'_>, call: &ExprCall) -> Option<Cure> {
     let args = &call.arguments.args;
     let (first, last) = (args.first()?, args.last()?);
+    // `pd.concat(frames, True)`
+    if args.len() == 2 && last.is_literal_expr() && !last.is_number_literal_expr() {
+        let name = libraries::free_for(case, call, last, None)?;
+        let mut cure = by_name(case, spot, "concat", &[(last, &name)])?;
+        cure.applies = Applicability::Likely;
+        return Some(cure);
+    }
     // `pd.concat([a, b], 1)`
     if first.is_list_expr() || first.is_list_comp_expr() {
         let [_, axis] = &args[..] else { return None };

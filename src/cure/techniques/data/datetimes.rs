@@ -1,6 +1,7 @@
-//! Rows taken by time where the index holds no dates: `sales.resample("MS")`.
+//! Rows taken by time where the index holds no dates: `sales.resample("MS")`; numbers added to dates.
 
 use crate::case::Case;
+use crate::edit::Change;
 use crate::find::{
     add_argument, callee, lines_before, look, name, only, quoted, receiver, said, text_of,
 };
@@ -20,7 +21,59 @@ const NAMES: &[&str] = &[
     "when",
 ];
 
+/// Parts of the names of lengths of time, and their units in pandas.
+const UNITS: &[(&str, &str)] = &[
+    ("millisecond", "ms"),
+    ("second", "s"),
+    ("secs", "s"),
+    ("minute", "min"),
+    ("mins", "min"),
+    ("hour", "h"),
+    ("day", "D"),
+    ("week", "W"),
+];
+
+/// `start + seconds`: numbers added to dates have no unit.
+fn lengths(case: &Case<'_>) -> Option<Cure> {
+    let spot = case.spot()?;
+    let pd = case.alias_of("pandas")?;
+    let sums = spot.exprs.iter().filter_map(|e| e.as_bin_op_expr());
+    let sums = sums.filter(|b| b.op.is_add() || b.op.is_sub());
+    let unit = |side: &Expr| {
+        let text = spot.text(side).to_lowercase();
+        let mut all = UNITS.iter().filter(|(part, _)| text.contains(part));
+        all.next().map(|(_, unit)| *unit)
+    };
+    let sides = sums.flat_map(|b| [&*b.left, &*b.right]);
+    let named = sides.filter_map(|side| {
+        let plain = side.is_name_expr() || side.is_subscript_expr() || side.is_attribute_expr();
+        Some((side, unit(side).filter(|_| plain)?))
+    });
+    let (side, unit) = only(named)?;
+    let text = spot.text(side);
+    case.edits(
+        said(
+            "time-unit",
+            Applicability::Likely,
+            format!("Give it its unit: `{pd}.to_timedelta({text}, unit=\"{unit}\")`"),
+            "pandas adds lengths of time to dates, not bare numbers. The unit is what the name says.",
+        ),
+        vec![Change::replace(
+            spot.cell,
+            side,
+            format!("{pd}.to_timedelta({text}, unit=\"{unit}\")"),
+        )],
+    )
+}
+
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
+    if case
+        .message()
+        .starts_with("Addition/subtraction of integers and integer-arrays with Datetime")
+    {
+        out.extend(lengths(case));
+        return;
+    }
     if case.class() != "TypeError" || !case.message().starts_with("Only valid with DatetimeIndex") {
         return;
     }
@@ -184,6 +237,24 @@ mod tests {
     use crate::tests::repaired_first;
 
     const MESSAGE: &str = "Only valid with DatetimeIndex, TimedeltaIndex or PeriodIndex, but got an instance of 'RangeIndex'";
+
+    #[test]
+    fn numbers_added_to_dates_get_the_unit_that_their_name_says() {
+        let message = "Addition/subtraction of integers and integer-arrays with DatetimeArray is no longer supported.  Instead of adding/subtracting `n`, use `n * obj.freq`";
+        for (sum, after) in [
+            (
+                "end = calls['start'] + calls['seconds']",
+                "end = calls['start'] + pd.to_timedelta(calls['seconds'], unit=\"s\")",
+            ),
+            (
+                "due = made - days_open",
+                "due = made - pd.to_timedelta(days_open, unit=\"D\")",
+            ),
+        ] {
+            let cells = ["import pandas as pd", sum];
+            assert_eq!(repaired_first(&cells, "TypeError", message), after);
+        }
+    }
 
     #[test]
     fn the_column_of_dates_is_named() {

@@ -18,6 +18,7 @@ mod idioms;
 mod keywords;
 mod loops;
 mod made_columns;
+mod misplaced;
 mod missing_values;
 mod named_columns;
 mod not_fitted;
@@ -80,6 +81,7 @@ const ALL: &[fn(&Case<'_>, &mut Vec<Cure>)] = &[
     aggregated::offer,
     views::offer,
     fitted_columns::offer,
+    misplaced::offer,
 ];
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {

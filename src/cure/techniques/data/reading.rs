@@ -126,6 +126,19 @@ fn several(case: &Case<'_>) -> Option<Cure> {
     let files = positional(call, 0)?;
     let pd = case.alias_of("pandas")?;
     matches!(case.kind(files), Kind::Unknown | Kind::List).then_some(())?;
+    // `pd.read_csv(["prices.csv"])`
+    if let Some([one]) = files.as_list_expr().map(|l| &l.elts[..]) {
+        let one = spot.python.slice(one);
+        return case.edits(
+            said(
+                "only-file",
+                Applicability::Likely,
+                format!("Replace `[{one}]` by `{one}`"),
+                format!("`{}` takes a file, not a list of one.", callee(call)?),
+            ),
+            vec![Change::replace(spot.cell, files, one)],
+        );
+    }
     let (whole, list) = (spot.python.slice(call), spot.python.slice(files));
     let one = whole.replacen(list, "file", 1);
     case.edits(
@@ -166,6 +179,12 @@ mod tests {
                 "JSONDecodeError",
                 "Extra data: line 2 column 1 (char 9)",
                 "d = [json.loads(line) for line in f if line.strip()]",
+            ),
+            (
+                "d = pd.read_csv(['a.csv'], sep=';')",
+                "ValueError",
+                "Invalid file path or buffer object type: <class 'list'>",
+                "d = pd.read_csv('a.csv', sep=';')",
             ),
             (
                 "d = pd.read_csv(files, sep=';')",

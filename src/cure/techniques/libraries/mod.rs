@@ -13,7 +13,7 @@ mod tests;
 
 pub(super) use imports::misspelt;
 pub(super) use parameters::{
-    accepted, changed, next_free, of_namesakes, positional_names, untaken,
+    accepted, at_position, changed, free_for, next_free, of_namesakes, positional_names, untaken,
 };
 
 use crate::case::Case;

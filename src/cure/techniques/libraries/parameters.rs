@@ -7,9 +7,10 @@ use crate::edit::Change;
 use crate::find::{argument_with_comma, callee, name, one_line, only, receiver, said, Spot};
 use crate::same;
 use crate::table::Kind;
+use crate::takes::takes;
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_libraries::{Param, ParamKind};
-use nbmedic_python::ast::{ExprCall, Keyword};
+use nbmedic_python::ast::{Expr, ExprCall, Keyword};
 use nbmedic_python::{calls, keyword, Ranged};
 
 /// The properties of everything that Matplotlib draws: `matplotlib.artist.Artist` of 3.11, which its table does not have.
@@ -312,6 +313,44 @@ pub(crate) fn next_free(case: &Case<'_>, call: &ExprCall, after: &str) -> Option
         .iter()
         .find(free)
         .map(|p| p.name.to_owned())
+}
+
+/// The argument of a library's function that a literal is for: the first that nothing in the call gives, behind `after`,
+/// and whose name says that it takes such a literal. A text may also be the next one, if that name says nothing.
+pub(crate) fn free_for(
+    case: &Case<'_>,
+    call: &ExprCall,
+    literal: &Expr,
+    after: Option<&str>,
+) -> Option<String> {
+    let (library, path) = target(case, call)?;
+    let params = library.table.params(&path, library.release)?;
+    let after = after.and_then(|after| params.iter().position(|p| p.name == after));
+    let from = after.map_or(0, |at| at + 1);
+    // A literal behind the others by position gives none of the first.
+    let places = call.arguments.args.iter();
+    let given = places.filter(|a| a.range() != literal.range()).count();
+    let free = |(at, p): &(usize, &Param<'_>)| {
+        let placed = p.by_position() && *at < given;
+        p.by_name() && !placed && keyword(call, p.name).is_none()
+    };
+    let text = literal.is_string_literal_expr() && takes("format", literal) == Some(false);
+    let mut all = params.iter().enumerate().skip(from).filter(free);
+    let fits = all.find(|(_, p)| takes(p.name, literal).unwrap_or(text));
+    let open = params.iter().any(|p| p.kind == ParamKind::Named);
+    let artist = open && matches!(library.table.library(), "matplotlib" | "seaborn");
+    let alpha = || {
+        (artist && takes("alpha", literal)? && keyword(call, "alpha").is_none()).then_some("alpha")
+    };
+    fits.map(|(_, p)| p.name).or_else(alpha).map(str::to_owned)
+}
+
+/// The argument that a library's function takes at a position of a call.
+pub(crate) fn at_position(case: &Case<'_>, call: &ExprCall, at: usize) -> Option<String> {
+    let (library, path) = target(case, call)?;
+    let params = library.table.params(&path, library.release)?;
+    let param = params.iter().filter(|p| p.by_position()).nth(at)?;
+    param.by_name().then(|| param.name.to_owned())
 }
 
 /// The names of the arguments of a call from a position on, as far as a library's table has the function.

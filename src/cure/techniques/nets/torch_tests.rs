@@ -27,6 +27,15 @@ fn title(cells: &[&str], line: u32, class: &str, message: &str) -> String {
 }
 
 #[test]
+fn a_tensor_is_looked_up_as_its_number() {
+    let cells = ["import torch", "print([names[p] for p in predicted])"];
+    assert_eq!(
+        repaired_at(&cells, 1, "KeyError", "tensor(1)"),
+        "print([names[p.item()] for p in predicted])"
+    );
+}
+
+#[test]
 fn a_checkpoint_is_loaded_as_it_was_saved() {
     let gpu = "Attempting to deserialize object on a CUDA device but torch.cuda.is_available() is False. Please use map_location";
     let chosen =

@@ -43,7 +43,30 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         || text.contains("could not determine the shape of object type 'DataFrame'")
     {
         out.extend(of_table(case));
+    } else if case.class() == "KeyError" && text.starts_with("tensor(") {
+        out.extend(key(case));
     }
+}
+
+/// `names[predicted]`: a tensor is no key, though it prints as a number.
+fn key(case: &Case<'_>) -> Option<Cure> {
+    let spot = case.spot()?;
+    let keys = spot.exprs.iter().filter_map(|e| {
+        let s = e.as_subscript_expr().filter(|s| s.ctx.is_load())?;
+        let open = s.slice.is_name_expr() || s.slice.is_attribute_expr() || s.slice.is_call_expr();
+        let key = open || s.slice.is_subscript_expr();
+        key.then_some(&*s.slice)
+    });
+    let key = only(keys)?;
+    let text = one_line(spot.text(key));
+    one(
+        case,
+        "tensor-key",
+        Applicability::Likely,
+        format!("Look up `{text}.item()`"),
+        "A dict has numbers as keys; a tensor of one number is none of them.",
+        Change::after(spot.cell, key, ".item()"),
+    )
 }
 
 fn one(

@@ -3,12 +3,12 @@
 use crate::case::Case;
 use crate::edit::Change;
 use crate::find::{
-    add_argument, callee, name, only, quoted, receiver, said, set_keyword, text_of, tight,
-    with_parts, Spot,
+    add_argument, argument_with_comma, callee, name, only, quoted, receiver, said, set_keyword,
+    text_of, tight, with_parts, Spot,
 };
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, Stmt};
-use nbmedic_python::{each_below, each_expr, keyword, positional, Ranged, TextRange};
+use nbmedic_python::{calls, each_below, each_expr, keyword, positional, Ranged, TextRange};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let message = case.message();
@@ -237,13 +237,13 @@ fn arguments(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
 
 /// The separator between a column and its neighbours in a line that names them.
 fn between(line: &str, key: &str) -> Option<char> {
-    let signs = [';', '\t', '|'];
+    let signs = [';', '\t', '|', ','];
     let sign = signs.into_iter().find(|s| line.contains(*s))?;
     let mut fields = line.split(sign).map(|f| f.trim().trim_matches('"'));
     fields.any(|f| f == key).then_some(sign)
 }
 
-/// A file read with commas whose fields stand between other signs: all columns are one.
+/// A file whose fields stand between other signs than those that it was read with: all columns are one.
 fn separator(case: &Case<'_>, spot: &Spot<'_>, message: &str) -> Option<Cure> {
     let key = message.trim().strip_prefix('\'')?.strip_suffix('\'')?;
     let tables = spot.exprs.iter().filter_map(|e| {
@@ -259,19 +259,37 @@ fn separator(case: &Case<'_>, spot: &Spot<'_>, message: &str) -> Option<Cure> {
     let call = value
         .as_call_expr()
         .filter(|c| callee(c) == Some("read_csv"))?;
-    if ["sep", "delimiter", "delim_whitespace"]
-        .iter()
-        .any(|k| keyword(call, k).is_some())
-    {
+    let given = keyword(call, "sep").or_else(|| keyword(call, "delimiter"));
+    if keyword(call, "delim_whitespace").is_some() {
         return None;
     }
     let seen = case.seen_value(table).map(|v| v.columns.as_slice());
     let sign = match seen {
         Some([(one, _)]) => between(one, key),
         Some(_) => None,
-        None => written(case, key),
+        None => written(case, key).or_else(|| saved(case, text_of(positional(call, 0)?)?)),
     }?;
     let python = case.python(cell)?;
+    let read = match given {
+        Some(given) => text_of(&given.value)?.chars().next()?,
+        None => ',',
+    };
+    if read == sign {
+        return None;
+    }
+    if let Some(given) = given.filter(|_| sign == ',') {
+        let text = python.slice(given);
+        let range = argument_with_comma(python, call, given.range());
+        return case.edits(
+            said(
+                "separator",
+                Applicability::Sure,
+                format!("Remove `{text}` from `read_csv`"),
+                "The fields of the file stand between commas, so all of them were read as one column.",
+            ),
+            vec![Change::replace(cell, range, "")],
+        );
+    }
     let shown = match sign {
         '\t' => "\\t".to_owned(),
         s => s.to_string(),
@@ -295,6 +313,21 @@ fn separator(case: &Case<'_>, spot: &Spot<'_>, message: &str) -> Option<Cure> {
         ),
         changes,
     )
+}
+
+/// The separator with which the notebook itself writes a file.
+fn saved(case: &Case<'_>, file: &str) -> Option<char> {
+    let mut found = Vec::new();
+    for python in case.seen().into_iter().filter_map(|c| case.python(c)) {
+        let all = calls(python.body()).into_iter();
+        for call in all.filter(|c| callee(c) == Some("to_csv")) {
+            if positional(call, 0).and_then(text_of) == Some(file) {
+                let sep = keyword(call, "sep").map(|k| text_of(&k.value));
+                found.push(sep.map_or(Some(','), |s| s?.chars().next()));
+            }
+        }
+    }
+    only(found.into_iter())?
 }
 
 /// Whether the text in the cells that begins with the file's columns has numbers such as `1,70`.

@@ -183,6 +183,37 @@ fn tables_get_what_they_need() {
         ),
         "m = pd.read_csv('m.csv', sep=\";\", decimal=\",\")"
     );
+    // Read with another sign than the notebook itself writes.
+    for (written, read, repaired) in [
+        (
+            "t.to_csv('m.csv')",
+            "m = pd.read_csv('m.csv', sep='|', index_col=0)",
+            "m = pd.read_csv('m.csv', index_col=0)",
+        ),
+        (
+            "t.to_csv('m.csv', sep='\\t')",
+            "m = pd.read_csv('m.csv')",
+            "m = pd.read_csv('m.csv', sep=\"\\t\")",
+        ),
+        (
+            "open('m.csv', 'w').write('name,height\\nAnn,2\\n')",
+            "m = pd.read_csv('m.csv', sep=';')",
+            "m = pd.read_csv('m.csv')",
+        ),
+    ] {
+        let cells = ["import pandas as pd", written, read, "m['height'].mean()"];
+        assert_eq!(repaired_first(&cells, "KeyError", "'height'"), repaired);
+    }
+    let cells = [
+        "import pandas as pd\nt.to_csv('m.csv')",
+        "m = pd.read_csv('m.csv')",
+        "m['height'].mean()",
+    ];
+    assert!(
+        cures_of(&cells, &error_at(&cells, 1, "KeyError", "'height'"))
+            .iter()
+            .all(|c| c.id != "separator")
+    );
 }
 
 #[test]

@@ -35,6 +35,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         "unicode error",
         "multiple exception types",
         "keyword argument repeated",
+        "Generator expression must be parenthesized",
     ];
     let known = newer.iter().any(|m| case.message().contains(m));
     if python.broken().is_empty() && !known && !usage {
@@ -70,6 +71,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         indents::tries(&failure, &mut tries);
         order::tries(case, &failure, &mut tries);
         order::doubled(&failure, &mut tries);
+        order::generator(&failure, &mut tries);
         // What the broken line itself seems to set is not known.
         let known = |name: &str| {
             is_builtin(name)
@@ -134,7 +136,7 @@ fn text_range(range: std::ops::Range<usize>) -> TextRange {
 
 #[cfg(test)]
 mod tests {
-    use crate::tests::{cures_of, repaired};
+    use crate::tests::{cures_of, error_at, repaired};
 
     fn error(source: &str, class: &str, line: u32, message: &str) -> String {
         let code = source.lines().nth(line as usize - 1).unwrap_or("");
@@ -208,6 +210,40 @@ mod tests {
                 "f-string: expecting '}'"
             ),
             "x = 1\nprint(f'rate {x:.4f} and {x}')"
+        );
+    }
+
+    #[test]
+    fn a_literal_behind_names_gets_the_name_of_what_takes_it() {
+        let pandas = "import pandas as pd\nimport matplotlib.pyplot as plt\ndf = pd.DataFrame()";
+        for (line, after) in [
+            (
+                "p = df.pivot_table(index='r', 'q', values='v')",
+                "p = df.pivot_table(index='r', columns='q', values='v')",
+            ),
+            (
+                "s = df.sort_values(by='r', ascending=False, 'stable')",
+                "s = df.sort_values(by='r', ascending=False, kind='stable')",
+            ),
+            (
+                "plt.hist(x, bins=28, .8, range=(0, 28))",
+                "plt.hist(x, bins=28, rwidth=.8, range=(0, 28))",
+            ),
+        ] {
+            let message = "positional argument follows keyword argument (1.py, line 1)";
+            let error = error_at(&[pandas, line], 1, "SyntaxError", message);
+            assert_eq!(repaired(&[pandas, line], &error), after);
+        }
+        let line = "n = sum(x for x in rows, start=1)";
+        let error = error_at(
+            &[line],
+            1,
+            "SyntaxError",
+            "Generator expression must be parenthesized (1.py, line 1)",
+        );
+        assert_eq!(
+            repaired(&[line], &error),
+            "n = sum((x for x in rows), start=1)"
         );
     }
 

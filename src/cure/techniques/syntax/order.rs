@@ -30,6 +30,32 @@ pub(super) fn doubled(f: &Failure<'_>, out: &mut Vec<Try>) {
     }
 }
 
+/// `sum(x for x in rows, 1)`: beside other arguments a generator needs parentheses of its own.
+pub(super) fn generator(f: &Failure<'_>, out: &mut Vec<Try>) {
+    if !f.says("Generator expression must be parenthesized") {
+        return;
+    }
+    for call in calls(f.python.body()) {
+        let several = call.arguments.len() > 1;
+        for argument in call.arguments.args.iter().filter(|_| several) {
+            let bare = argument.as_generator_expr().filter(|g| !g.parenthesized);
+            let Some(generator) = bare.map(Ranged::range) else {
+                continue;
+            };
+            let (from, to) = (generator.start().to_usize(), generator.end().to_usize());
+            out.push(Try::sure(
+                "generator-brackets",
+                format!(
+                    "Put `{}` between `(` and `)`",
+                    one_line(f.python.slice(generator))
+                ),
+                "It stands beside other arguments.",
+                vec![(from..from, "(".to_owned()), (to..to, ")".to_owned())],
+            ));
+        }
+    }
+}
+
 /// It gets the name of the argument that comes next in the library's table, or goes before those by name.
 pub(super) fn tries(case: &Case<'_>, f: &Failure<'_>, out: &mut Vec<Try>) {
     if !f.says("positional argument follows keyword argument") {
@@ -49,21 +75,30 @@ pub(super) fn tries(case: &Case<'_>, f: &Failure<'_>, out: &mut Vec<Try>) {
         let shown = one_line(text);
         let before = keywords.iter().rev().find(|k| k.start() < range.start());
         let before = before.and_then(|k| k.arg.as_ref());
-        // A literal is rather what a name is missing for, and which, nothing shows.
-        if argument.is_literal_expr() {
-            return;
-        }
-        if let Some(name) = before.and_then(|b| libraries::next_free(case, call, b)) {
+        // A literal is rather what a name is missing for.
+        let literal = argument.is_literal_expr();
+        let name = before.and_then(|b| match literal {
+            true => libraries::free_for(case, call, argument, Some(b)),
+            false => libraries::next_free(case, call, b),
+        });
+        if let Some(name) = name {
+            let why = match literal {
+                true => "Behind an argument by name each needs its name; this is the next one that takes such a value.",
+                false => "Behind an argument by name each needs its name; this one comes next.",
+            };
             let at = range.start().to_usize();
             out.push(
                 Try::sure(
                     "name-arguments",
                     format!("Name it: `{name}={shown}`"),
-                    "Behind an argument by name each needs its name; this one comes next.",
+                    why,
                     vec![(at..at, format!("{name}="))],
                 )
                 .likely(),
             );
+        }
+        if literal {
+            return;
         }
         let cut = argument_with_comma(f.python, call, range);
         let at = first.start().to_usize();

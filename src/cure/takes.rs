@@ -1,0 +1,86 @@
+//! What kind of literal a parameter takes, by its name: on these NumPy, pandas, scikit-learn, Matplotlib, seaborn,
+//! PyTorch, Keras and the standard library agree.
+
+use nbmedic_python::ast::{Expr, Number};
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// `True` or `False`.
+    Switch,
+    /// A number from 0 to 1.
+    Share,
+    /// Another number.
+    Number,
+    /// A text.
+    Text,
+    /// A text with `%`: of a date or a number.
+    Format,
+}
+
+const SWITCHES: &str =
+    "annot as_index ascending batch_first bidirectional cbar cumulative deep density download \
+    drop_first drop_last dropna endpoint exist_ok fit_intercept ignore_index inplace \
+    interpolate keep_default_na keepdims normalize numeric_only observed pin_memory \
+    recursive requires_grad retstep return_counts return_index return_inverse reverse sharex \
+    sharey shuffle skipna sort squeeze stacked train transparent verify_integrity warm_start";
+const SHARES: &str = "alpha dropout frac momentum rwidth subsample test_size";
+const NUMBERS: &str =
+    "axis batch_size bins decimals dilation dpi epochs learning_rate linewidth lr lw \
+    markersize max_depth max_iter min_periods n_clusters n_components n_estimators \
+    n_neighbors ncols ndigits nrows num_workers padding periods random_state rotation stride \
+    weight_decay window";
+const TEXTS: &str =
+    "activation align cmap color columns criterion delimiter encoding errors histtype how \
+    index join kind label linestyle loc loss ls marker method metric mode na_position \
+    optimizer orient palette penalty sep solver suffix title unit values xlabel ylabel";
+const FORMATS: &str = "date_format fmt format";
+
+fn kind(name: &str) -> Option<Kind> {
+    [
+        (SWITCHES, Kind::Switch),
+        (SHARES, Kind::Share),
+        (NUMBERS, Kind::Number),
+        (TEXTS, Kind::Text),
+        (FORMATS, Kind::Format),
+    ]
+    .into_iter()
+    .find(|(names, _)| names.split(' ').any(|n| n == name))
+    .map(|(_, kind)| kind)
+}
+
+/// Whether a parameter of this name takes this literal; none where its name does not show it, or it is no literal.
+pub(crate) fn takes(name: &str, literal: &Expr) -> Option<bool> {
+    let kind = kind(name)?;
+    Some(match literal {
+        Expr::BooleanLiteral(_) => kind == Kind::Switch,
+        Expr::StringLiteral(s) => match s.value.to_str().contains('%') {
+            true => kind == Kind::Format,
+            false => kind == Kind::Text,
+        },
+        Expr::NumberLiteral(n) => match n.value {
+            Number::Float(f) if (0.0..=1.0).contains(&f) => {
+                matches!(kind, Kind::Share | Kind::Number) && name != "axis"
+            }
+            _ => kind == Kind::Number,
+        },
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_name_has_one_kind() {
+        let lists = [SWITCHES, SHARES, NUMBERS, TEXTS, FORMATS];
+        let mut all: Vec<&str> = lists.iter().flat_map(|l| l.split(' ')).collect();
+        let count = all.len();
+        all.sort_unstable();
+        all.dedup();
+        assert_eq!(all.len(), count);
+        for list in lists {
+            assert!(list.split(' ').is_sorted(), "{list}");
+        }
+    }
+}
