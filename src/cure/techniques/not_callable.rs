@@ -290,7 +290,7 @@ fn indexed(case: &Case<'_>, spot: &Spot<'_>, what: &str) -> Option<Cure> {
 /// `range[3]`: square brackets for round ones.
 fn function_indexed(case: &Case<'_>, spot: &Spot<'_>, what: &str) -> Option<Cure> {
     let of = |e: &Expr| match (what, e) {
-        ("method", Expr::Attribute(_)) => true,
+        ("method" | "numpy._ArrayFunctionDispatcher" | "numpy.ufunc", Expr::Attribute(_)) => true,
         ("builtin_function_or_method", Expr::Name(n)) => is_builtin(n.id.as_str()),
         ("builtin_function_or_method" | "function", Expr::Attribute(_)) => true,
         ("function", Expr::Name(n)) => case

@@ -72,6 +72,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         order::tries(case, &failure, &mut tries);
         order::doubled(&failure, &mut tries);
         order::generator(&failure, &mut tries);
+        order::square(&failure, &mut tries);
         // What the broken line itself seems to set is not known.
         let known = |name: &str| {
             is_builtin(name)
@@ -211,6 +212,40 @@ mod tests {
             ),
             "x = 1\nprint(f'rate {x:.4f} and {x}')"
         );
+    }
+
+    #[test]
+    fn a_bracket_goes_where_the_line_makes_sense() {
+        for (line, message, after) in [
+            (
+                "r = (a[i] / a.sum().round(4)",
+                "'(' was never closed",
+                "r = (a[i] / a.sum()).round(4)",
+            ),
+            (
+                "y = np.where((t['o'] == 'Yes') & (x < .4, 'Yes', 'No')",
+                "'(' was never closed",
+                "y = np.where((t['o'] == 'Yes') & (x < .4), 'Yes', 'No')",
+            ),
+            (
+                "k = 1.5 * (t[\"home\" == \"rent\") + t[\"m\"] / 24",
+                "closing parenthesis ')' does not match opening parenthesis '['",
+                "k = 1.5 * (t[\"home\"] == \"rent\") + t[\"m\"] / 24",
+            ),
+            (
+                "s = \", \".join[str(x) for x in rows]",
+                "invalid syntax",
+                "s = \", \".join(str(x) for x in rows)",
+            ),
+        ] {
+            let error = error_at(
+                &[line],
+                1,
+                "SyntaxError",
+                &format!("{message} (1.py, line 1)"),
+            );
+            assert_eq!(repaired(&[line], &error), after);
+        }
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! An argument by position behind one by name.
 
 use super::failure::{Failure, Try};
+use super::scan::scan;
 use crate::case::Case;
 use crate::find::{argument_with_comma, one_line};
 use crate::techniques::libraries;
@@ -52,6 +53,41 @@ pub(super) fn generator(f: &Failure<'_>, out: &mut Vec<Try>) {
                 "It stands beside other arguments.",
                 vec![(from..from, "(".to_owned()), (to..to, ")".to_owned())],
             ));
+        }
+    }
+}
+
+/// `", ".join[str(x) for x in rows]`: a comprehension is no index.
+pub(super) fn square(f: &Failure<'_>, out: &mut Vec<Try>) {
+    let line = f.span(f.line);
+    let (marks, _) = scan(f.text);
+    let mut open = Vec::new();
+    for m in marks.iter().filter(|m| line.contains(&m.at)) {
+        match m.c {
+            '[' => open.push(m.at),
+            ']' => {
+                let Some(from) = open.pop() else { continue };
+                let inner = &f.text[from + 1..m.at];
+                let called = f.text[..from].ends_with(|c: char| c.is_alphanumeric() || c == '_');
+                if called && inner.contains(" for ") && inner.contains(" in ") {
+                    out.push(
+                        Try::sure(
+                            "round-brackets",
+                            format!(
+                                "Write `(` and `)` for `[` and `]` around `{}`",
+                                one_line(inner)
+                            ),
+                            "A comprehension is no index; the function before it is called.",
+                            vec![
+                                (from..from + 1, "(".to_owned()),
+                                (m.at..m.at + 1, ")".to_owned()),
+                            ],
+                        )
+                        .likely(),
+                    );
+                }
+            }
+            _ => {}
         }
     }
 }

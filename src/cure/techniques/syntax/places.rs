@@ -4,7 +4,8 @@
 use super::brackets::closing;
 use super::failure::{Failure, Try};
 use super::scan::{scan, texts};
-use nbmedic_python::Cell;
+use nbmedic_python::ast::Expr;
+use nbmedic_python::{each_expr, each_stmt, Cell, Ranged, TextRange};
 use std::cmp::Reverse;
 
 /// Longest line that is searched, in bytes.
@@ -83,17 +84,52 @@ fn best(f: &Failure<'_>, rest: &Rest<'_>, mut all: Vec<Place>) -> Vec<Place> {
     all.truncate(MAX_PLACES);
     let mut valid: Vec<(usize, Place)> = all
         .into_iter()
-        .filter_map(|p| {
+        .filter_map(|mut p| {
             let cell =
                 Cell::read(&with(f, p.at, p.over, &p.text)).filter(|c| c.broken().is_empty())?;
             let names = cell.names();
             let needs = names.needs().into_iter();
+            p.misfit += odd(&cell, f.line);
             Some((needs.filter(|n| !(rest.known)(n)).count(), p))
         })
         .collect();
     let least = valid.iter().map(|(n, _)| *n).min().unwrap_or(0);
     valid.retain(|(n, _)| *n == least);
+    valid.sort_by_key(|(_, p)| (p.misfit - if p.seen { 4 } else { 0 }, Reverse(p.at)));
     valid.into_iter().map(|(_, p)| p).collect()
+}
+
+/// How odd a line is that parses: a tuple is added, a sum is called, two texts that never change are compared, the value of an assignment
+/// stands in brackets of its own.
+fn odd(cell: &Cell, line: u32) -> i32 {
+    let mut odd = 0;
+    let here = |node: TextRange| cell.line_of(node.start()) == line;
+    each_stmt(cell.body(), &mut |s| {
+        let value = s
+            .as_assign_stmt()
+            .map(|a| &*a.value)
+            .filter(|v| here(v.range()));
+        let Some(value) = value.filter(|v| !v.is_tuple_expr() && !v.is_generator_expr()) else {
+            return;
+        };
+        let text = cell.text();
+        let (from, to) = (value.start().to_usize(), value.end().to_usize());
+        let bare = text[..from].trim_end_matches(' ').ends_with('(');
+        odd += 2 * i32::from(bare && text[to..].trim_start_matches(' ').starts_with(')'));
+    });
+    each_expr(cell.body(), &mut |e| {
+        let strange = match e {
+            Expr::Call(c) => c.func.is_bin_op_expr() || c.func.is_compare_expr(),
+            Expr::BinOp(b) => b.left.is_tuple_expr() || b.right.is_tuple_expr(),
+            Expr::Subscript(s) => {
+                let compare = s.slice.as_compare_expr();
+                compare.is_some_and(|c| c.left.is_string_literal_expr())
+            }
+            _ => false,
+        };
+        odd += 4 * i32::from(strange && here(e.range()));
+    });
+    odd
 }
 
 fn quotes(f: &Failure<'_>, rest: &Rest<'_>, out: &mut Vec<Try>) {
