@@ -29,10 +29,9 @@ const NUMBERS: &str =
     markersize max_depth max_iter min_periods n_clusters n_components n_estimators \
     n_neighbors ncols ndigits nrows num_workers padding periods random_state rotation stride \
     weight_decay window";
-const TEXTS: &str =
-    "activation align cmap color columns criterion delimiter encoding errors histtype how \
-    index join kind label linestyle loc loss ls marker method metric mode na_position \
-    optimizer orient palette penalty sep solver suffix title unit values xlabel ylabel";
+const TEXTS: &str = "activation align cmap color criterion delimiter encoding errors histtype how \
+    join kind label linestyle loc loss ls marker method metric mode na_position \
+    optimizer orient palette penalty sep solver suffix title unit xlabel ylabel";
 const FORMATS: &str = "date_format fmt format";
 
 fn kind(name: &str) -> Option<Kind> {
@@ -65,6 +64,51 @@ pub(crate) fn takes(name: &str, literal: &Expr) -> Option<bool> {
         },
         _ => return None,
     })
+}
+
+/// What a bare `True` or `False` means in a call, by the function's name.
+const BARE: &[(&str, &str)] = &[
+    ("concat", "ignore_index"),
+    ("drop", "inplace"),
+    ("get_dummies", "drop_first"),
+    ("groupby", "as_index"),
+    ("ones", "requires_grad"),
+    ("rand", "requires_grad"),
+    ("randn", "requires_grad"),
+    ("reset_index", "drop"),
+    ("sort", "reverse"),
+    ("sort_index", "ascending"),
+    ("sort_values", "ascending"),
+    ("sorted", "reverse"),
+    ("split", "expand"),
+    ("to_csv", "index"),
+    ("to_excel", "index"),
+    ("to_sql", "index"),
+    ("value_counts", "normalize"),
+    ("zeros", "requires_grad"),
+];
+/// Texts that only one argument has.
+const CHOICES: &[(&str, &str)] = &[
+    ("append replace fail", "if_exists"),
+    ("bfill ffill", "method"),
+    ("coerce", "errors"),
+    ("cross inner left outer right", "how"),
+    ("cp1252 latin-1 latin1 utf-8 utf-8-sig utf8", "encoding"),
+    ("heapsort mergesort quicksort stable", "kind"),
+    ("records", "orient"),
+];
+
+/// The argument that a literal is meant for, by the function's name and by what the literal is.
+pub(crate) fn meant(function: &str, literal: &Expr) -> Option<&'static str> {
+    match literal {
+        Expr::BooleanLiteral(_) if function.starts_with("load_") => Some("return_X_y"),
+        Expr::BooleanLiteral(_) => BARE.iter().find(|(f, _)| *f == function).map(|(_, a)| *a),
+        Expr::StringLiteral(s) => {
+            let of = |texts: &str| texts.split(' ').any(|t| s.value.to_str() == t);
+            CHOICES.iter().find(|(texts, _)| of(texts)).map(|(_, a)| *a)
+        }
+        _ => None,
+    }
 }
 
 #[cfg(test)]

@@ -44,7 +44,8 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
             .or_else(|| run_of_literals(case, spot))
             .or_else(|| in_a_list(case, spot))
             .or_else(|| names_apart(case, spot))
-            .or_else(|| trailing(case, spot)),
+            .or_else(|| trailing(case, spot))
+            .or_else(|| only_one(case, spot)),
         "AttributeError" => trailing(case, spot),
         _ => None,
     });
@@ -235,6 +236,42 @@ pub(super) fn names_apart(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     wrap(case, spot, call, call.arguments.args.len(), why)
 }
 
+/// `strftime(["%d %B"])`: a list of one where that one is wanted.
+fn only_one(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
+    let message = case.message();
+    let function = message
+        .split_once("()")
+        .map(|(f, _)| f.rsplit('.').next().unwrap_or(f));
+    let names = |c: &&ExprCall| function.is_none_or(|f| callee(c) == Some(f) || f == "int");
+    let says = [
+        ", not list",
+        "not 'list'",
+        "got list",
+        "'list' object cannot be",
+        "unhashable type: 'list'",
+    ];
+    says.iter().any(|s| message.contains(s)).then_some(())?;
+    let lists = spot
+        .calls()
+        .filter(names)
+        .flat_map(|c| &c.arguments.args)
+        .filter_map(|a| {
+            let list = a.as_list_expr().filter(|l| l.elts.len() == 1)?;
+            Some((a, &list.elts[0]))
+        });
+    let (list, one) = only(lists)?;
+    let text = spot.text(one);
+    case.edits(
+        said(
+            "only-one",
+            Applicability::Likely,
+            format!("Replace `[{text}]` by `{text}`"),
+            "It takes the value itself, not a list of one.",
+        ),
+        vec![Change::replace(spot.cell, list, text)],
+    )
+}
+
 /// `best = max(words),`: the comma makes a tuple of one.
 fn trailing(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     if !case.message().contains("'tuple'") && !case.message().contains("(tuple") {
@@ -316,6 +353,29 @@ mod tests {
             ),
             "g = df.groupby(['Sport', 'Sex']).sum()"
         );
+    }
+
+    #[test]
+    fn a_list_of_one_becomes_that_one() {
+        for (code, message, after) in [
+            (
+                "s = day.strftime(['%d %B'])",
+                "strftime() argument 1 must be str, not list",
+                "s = day.strftime('%d %B')",
+            ),
+            (
+                "y = torch.flip([x], dims=[1])",
+                "flip(): argument 'input' (position 1) must be Tensor, not list",
+                "y = torch.flip(x, dims=[1])",
+            ),
+            (
+                "torch.manual_seed([0])",
+                "int() argument must be a string, a bytes-like object or a real number, not 'list'",
+                "torch.manual_seed(0)",
+            ),
+        ] {
+            assert_eq!(fixed("import torch", code, "TypeError", message), after);
+        }
     }
 
     #[test]

@@ -206,7 +206,14 @@ fn operand(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     let mut bare: Vec<&ExprAttribute> = Vec::new();
     for e in exprs {
         match e {
-            Expr::Call(c) => passed.push(c.func.range()),
+            Expr::Call(c) => {
+                passed.push(c.func.range());
+                // `max(scores, scores.get)`: it lacks the name `key=`.
+                let orders = c.func.as_name_expr();
+                if orders.is_some_and(|n| matches!(n.id.as_str(), "max" | "min" | "sorted")) {
+                    passed.extend(c.arguments.args.iter().skip(1).map(Ranged::range));
+                }
+            }
             // A function that is indexed has a technique of its own; a part of what it gives is taken here.
             Expr::Subscript(s) if !s.slice.is_slice_expr() => passed.push(s.value.range()),
             Expr::Attribute(a) => {

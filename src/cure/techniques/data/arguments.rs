@@ -7,6 +7,7 @@ use crate::find::{
 };
 use crate::order::{is_plot, order};
 use crate::table::Kind;
+use crate::takes::{meant, takes};
 use crate::techniques::{gathered, libraries};
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt};
@@ -115,6 +116,17 @@ fn too_many(case: &Case<'_>) -> Option<Cure> {
         .skip(keep)
         .map(|(i, a)| Some((a, *names.get(i)?)))
         .collect::<Option<_>>()?;
+    // `df.to_csv("a.csv", False)`: what stands there now does not take it.
+    if let [(literal, place)] = named[..] {
+        let other = libraries::free_for(case, call, literal, None).filter(|n| n != place);
+        let other = other
+            .filter(|n| takes(place, literal) == Some(false) || meant(called, literal) == Some(n));
+        if let Some(name) = other {
+            let mut cure = by_name(case, &spot, called, &[(literal, &name)])?;
+            cure.applies = Applicability::Likely;
+            return Some(cure);
+        }
+    }
     // What a name stands for has to be known: a table is no `x` or `y`.
     let table = |(a, n): &(&Expr, &str)| *n != "data" && case.kind(a) == Kind::Frame;
     if is_plot(called) && named.iter().any(table) {
@@ -140,7 +152,12 @@ fn by_the_table(case: &Case<'_>, spot: &Spot<'_>, call: &ExprCall, keep: usize) 
         None => libraries::positional_names(case, call, keep)?,
     };
     let args = args.iter().skip(keep);
-    let named: Vec<(&Expr, &str)> = args.zip(names.iter().map(String::as_str)).collect();
+    let mut named: Vec<(&Expr, &str)> = args.zip(names.iter().map(String::as_str)).collect();
+    if let [(kind, name)] = &mut named[..] {
+        if is_dtype(kind) {
+            *name = "dtype";
+        }
+    }
     if named.is_empty() || named.iter().any(|(_, n)| keyword(call, n).is_some()) {
         return None;
     }
@@ -148,6 +165,17 @@ fn by_the_table(case: &Case<'_>, spot: &Spot<'_>, call: &ExprCall, keep: usize) 
     // The place of today's signature is not the one that was meant.
     cure.applies = Applicability::Likely;
     Some(cure)
+}
+
+/// `torch.float32`, `np.int64`
+fn is_dtype(e: &Expr) -> bool {
+    let attribute = e.as_attribute_expr();
+    attribute.is_some_and(|a| {
+        let kind = a.attr.trim_end_matches(|c: char| c.is_ascii_digit());
+        let sized = kind.len() < a.attr.len();
+        sized && matches!(kind, "float" | "int" | "uint" | "complex" | "bfloat")
+            || matches!(a.attr.as_str(), "long" | "double" | "half")
+    })
 }
 
 fn by_name(
@@ -451,6 +479,11 @@ mod tests {
                 "df = df.drop('a', 1)",
                 "DataFrame.drop() takes from 1 to 2 positional arguments but 3 were given",
                 "df = df.drop('a', axis=1)",
+            ),
+            (
+                "df.to_csv('a.csv', False)",
+                "NDFrame.to_csv() takes from 1 to 2 positional arguments but 3 were given",
+                "df.to_csv('a.csv', index=False)",
             ),
             (
                 "t = df.pivot('d', 'k', 'v')",

@@ -3,15 +3,15 @@
 use super::arguments::call_of;
 use crate::case::Case;
 use crate::edit::Change;
-use crate::find::{argument_with_comma, callee, only, quoted_after, said};
-use crate::takes::takes;
+use crate::find::{argument_with_comma, callee, one_line, only, quoted_after, said};
+use crate::takes::{meant, takes};
 use crate::techniques::libraries;
 use nbmedic_facts::{Applicability, Cure};
-use nbmedic_python::ast::Expr;
+use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{keyword, Ranged};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
-    if matches!(case.class(), "TypeError" | "ValueError") {
+    if matches!(case.class(), "TypeError" | "ValueError" | "KeyError") {
         out.extend(both_ways(case).or_else(|| misplaced(case)));
     }
 }
@@ -24,37 +24,85 @@ fn names(message: &str, word: &str) -> bool {
     })
 }
 
-/// `pd.to_datetime(days, "%d.%m.%Y")`: a literal by position, which that argument does not take and another one does.
+/// `pd.to_datetime(days, "%d.%m.%Y")`: a value by position, which that argument does not take and another one does.
 fn misplaced(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
     let found = spot.calls().filter_map(|call| {
         let args = &call.arguments.args;
         let (last, before) = args.split_last()?;
-        if before.is_empty() || !last.is_literal_expr() || args.iter().any(Expr::is_starred_expr) {
-            return None;
-        }
-        let place = libraries::at_position(case, call, before.len())?;
-        let wrong = match takes(&place, last) {
-            Some(fits) => !fits,
-            None => names(case.message(), &place),
-        };
-        let name = libraries::free_for(case, call, last, None).filter(|_| wrong)?;
-        (takes(&name, last) == Some(true)).then_some((call, last, place, name))
+        let name = match args.iter().any(Expr::is_starred_expr) {
+            true => None,
+            false => belongs(case, call, before, last),
+        }?;
+        keyword(call, &name).is_none().then_some((call, last, name))
     });
-    let (call, literal, place, name) = only(found)?;
-    let text = spot.python.slice(literal);
+    let (call, value, name) = only(found)?;
+    let text = one_line(spot.python.slice(value));
+    let function = callee(call)?;
     case.edits(
         said(
             "name-arguments",
             Applicability::Likely,
             format!("Name it: `{name}={text}`"),
-            format!(
-                "By position `{text}` is the `{place}` of `{}`.",
-                callee(call)?
-            ),
+            format!("By position `{text}` is another argument of `{function}`."),
         ),
-        vec![Change::before(spot.cell, literal, format!("{name}="))],
+        vec![Change::before(spot.cell, value, format!("{name}="))],
     )
+}
+
+/// The argument to which the last value by position belongs, if it can't be the one at whose place it stands.
+fn belongs(case: &Case<'_>, call: &ExprCall, before: &[Expr], last: &Expr) -> Option<String> {
+    let message = case.message();
+    let function = callee(call)?;
+    match (function, before) {
+        // `max(scores, scores.get)`, `max((f(x) for x in rows), 0)`
+        ("max" | "min", [first]) if message.contains("not supported between instances of") => {
+            let several = first.is_generator_expr() || first.is_list_comp_expr();
+            let compared = last.is_lambda_expr() || message.contains("function_or_method");
+            return if several && last.is_number_literal_expr() {
+                Some("default".to_owned())
+            } else {
+                compared.then(|| "key".to_owned())
+            };
+        }
+        // `pd.DataFrame(X, names)`: the second is the index.
+        ("DataFrame", [_]) if columns_as_index(message) => return Some("columns".to_owned()),
+        ("plot" | "subplots" | "figure" | "hist", _) if is_size(last) => {
+            return (case.class() == "KeyError").then(|| "figsize".to_owned());
+        }
+        _ => {}
+    }
+    last.is_literal_expr().then_some(())?;
+    let name = libraries::free_for(case, call, last, None)?;
+    let chosen = meant(function, last) == Some(&name);
+    let wrong = match libraries::at_position(case, call, before.len()) {
+        Some(place) => match takes(&place, last) {
+            Some(fits) => !fits,
+            None => chosen && place != name || names(message, &place),
+        },
+        None => chosen,
+    };
+    (wrong && (chosen || takes(&name, last) == Some(true))).then_some(name)
+}
+
+/// `Shape of passed values is (90, 2), indices imply (2, 2)`: the index has as many labels as there are columns.
+fn columns_as_index(message: &str) -> bool {
+    let Some((passed, implied)) = message
+        .strip_prefix("Shape of passed values is (")
+        .and_then(|rest| rest.split_once("), indices imply ("))
+    else {
+        return message.starts_with("Length of values (") && message.contains(" length of index (");
+    };
+    let of = |text: &str, at: usize| -> Option<u64> {
+        text.trim_end_matches(')').split(", ").nth(at)?.parse().ok()
+    };
+    of(passed, 1).is_some() && of(passed, 1) == of(implied, 0)
+}
+
+/// `(9, 4)`
+fn is_size(e: &Expr) -> bool {
+    let tuple = e.as_tuple_expr().map(|t| &t.elts[..]);
+    tuple.is_some_and(|t| t.len() == 2 && t.iter().all(Expr::is_number_literal_expr))
 }
 
 /// `argument for round() given by name ('decimals') and position (1)`.
@@ -92,6 +140,42 @@ mod tests {
                 "d = pd.concat(frames, True)",
                 "concat() takes 1 positional argument but 2 were given",
                 "d = pd.concat(frames, ignore_index=True)",
+            ),
+            (
+                "TypeError",
+                "best = max(scores, scores.get)",
+                "'>' not supported between instances of 'builtin_function_or_method' and 'dict'",
+                "best = max(scores, key=scores.get)",
+            ),
+            (
+                "TypeError",
+                "n = max((depth(c) for c in rows), 0)",
+                "'>' not supported between instances of 'int' and 'generator'",
+                "n = max((depth(c) for c in rows), default=0)",
+            ),
+            (
+                "ValueError",
+                "t = pd.DataFrame(X, ['a', 'b'])",
+                "Shape of passed values is (90, 2), indices imply (2, 2)",
+                "t = pd.DataFrame(X, columns=['a', 'b'])",
+            ),
+            (
+                "KeyError",
+                "prices.plot((9, 4), title='P')",
+                "(9, 4)",
+                "prices.plot(figsize=(9, 4), title='P')",
+            ),
+            (
+                "TypeError",
+                "f = open('a.txt', 'w', 'utf-8')",
+                "'str' object cannot be interpreted as an integer",
+                "f = open('a.txt', 'w', encoding='utf-8')",
+            ),
+            (
+                "TypeError",
+                "x.sort_values(False).head()",
+                "Series.sort_values() takes 1 positional argument but 2 were given",
+                "x.sort_values(ascending=False).head()",
             ),
             (
                 "ValueError",

@@ -7,7 +7,7 @@ use crate::edit::Change;
 use crate::find::{argument_with_comma, callee, name, one_line, only, receiver, said, Spot};
 use crate::same;
 use crate::table::Kind;
-use crate::takes::takes;
+use crate::takes::{meant, takes};
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_libraries::{Param, ParamKind};
 use nbmedic_python::ast::{Expr, ExprCall, Keyword};
@@ -316,15 +316,22 @@ pub(crate) fn next_free(case: &Case<'_>, call: &ExprCall, after: &str) -> Option
 }
 
 /// The argument of a library's function that a literal is for: the first that nothing in the call gives, behind `after`,
-/// and whose name says that it takes such a literal. A text may also be the next one, if that name says nothing.
+/// and whose name says that it takes such a literal, unless the literal itself shows what is meant. A text may also be the next one, if that name says nothing.
 pub(crate) fn free_for(
     case: &Case<'_>,
     call: &ExprCall,
     literal: &Expr,
     after: Option<&str>,
 ) -> Option<String> {
-    let (library, path) = target(case, call)?;
+    let meant = meant(callee(call)?, literal).filter(|name| keyword(call, name).is_none());
+    let Some((library, path)) = target(case, call) else {
+        return meant.map(str::to_owned);
+    };
     let params = library.table.params(&path, library.release)?;
+    let has = |name: &&str| params.iter().any(|p| p.name == *name && p.by_name());
+    if let Some(name) = meant.filter(has) {
+        return Some(name.to_owned());
+    }
     let after = after.and_then(|after| params.iter().position(|p| p.name == after));
     let from = after.map_or(0, |at| at + 1);
     // A literal behind the others by position gives none of the first.

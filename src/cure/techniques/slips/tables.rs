@@ -28,7 +28,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         "TypeError" if message.starts_with("Value after * must be an iterable") => {
             arguments(case, &spot)
         }
-        "KeyError" => separator(case, &spot, message),
+        "KeyError" => separator(case, &spot, message).or_else(|| header(case, &spot, message)),
         _ => None,
     });
 }
@@ -312,6 +312,56 @@ fn separator(case: &Case<'_>, spot: &Spot<'_>, message: &str) -> Option<Cure> {
             format!("The fields of the file stand between `{shown}`, so all of them were read as one column. Numbers with a comma also need `decimal=\",\"`."),
         ),
         changes,
+    )
+}
+
+/// A column that is missing because of how the file was read: without its header, from a later line, as the index.
+fn header(case: &Case<'_>, spot: &Spot<'_>, message: &str) -> Option<Cure> {
+    let quoted_in = |text: &str| message.contains(&format!("'{text}'"));
+    let tables = spot.exprs.iter().filter_map(|e| {
+        let s = e.as_subscript_expr()?;
+        let mut named = text_of(&s.slice).is_some_and(quoted_in);
+        each_below(&s.slice, &mut |b| {
+            named |= text_of(b).is_some_and(quoted_in)
+        });
+        name(&s.value).filter(|_| named)
+    });
+    let mut tables: Vec<&str> = tables.collect();
+    tables.dedup();
+    let table = only(tables.into_iter())?;
+    let (cell, value) = case.value(table)?;
+    let call = value
+        .as_call_expr()
+        .filter(|c| callee(c) == Some("read_csv"))?;
+    let is = |name: &str, value: &dyn Fn(&Expr) -> bool| {
+        keyword(call, name).filter(|k| value(&k.value) && keyword(call, "names").is_none())
+    };
+    let number = |e: &Expr| e.is_number_literal_expr();
+    let (given, why) = is("header", &|e| e.is_none_literal_expr())
+        .map(|k| (k, "it numbers the columns instead of reading their names"))
+        .or_else(|| {
+            Some((
+                is("skiprows", &number)?,
+                "it may skip the line with the columns' names",
+            ))
+        })
+        .or_else(|| {
+            Some((
+                is("index_col", &number)?,
+                "it makes a column the index, which is no column any more",
+            ))
+        })?;
+    let python = case.python(cell)?;
+    let text = python.slice(given);
+    let range = argument_with_comma(python, call, given.range());
+    case.edits(
+        said(
+            "read-header",
+            Applicability::Likely,
+            format!("Remove `{text}` from `read_csv`"),
+            format!("The table has no such column: with `{text}`, {why}."),
+        ),
+        vec![Change::replace(cell, range, "")],
     )
 }
 

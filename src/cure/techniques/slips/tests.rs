@@ -204,6 +204,24 @@ fn tables_get_what_they_need() {
         let cells = ["import pandas as pd", written, read, "m['height'].mean()"];
         assert_eq!(repaired_first(&cells, "KeyError", "'height'"), repaired);
     }
+    for (read, error) in [
+        ("m = pd.read_csv('m.csv', header=None)", "'height'"),
+        (
+            "m = pd.read_csv('m.csv', skiprows=1)",
+            "\"['height'] not in index\"",
+        ),
+        ("m = pd.read_csv('m.csv', index_col=0)", "'height'"),
+    ] {
+        let cells = [
+            "import pandas as pd",
+            read,
+            "m[['height']].mean() if x else 0",
+        ];
+        assert_eq!(
+            repaired_first(&cells, "KeyError", error),
+            "m = pd.read_csv('m.csv')"
+        );
+    }
     let cells = [
         "import pandas as pd\nt.to_csv('m.csv')",
         "m = pd.read_csv('m.csv')",
