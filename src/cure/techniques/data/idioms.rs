@@ -3,7 +3,8 @@
 use crate::case::Case;
 use crate::edit::Change;
 use crate::find::{
-    callee, int_of, look, name, one_line, only, quoted, receiver, said, text_of, tight, Spot,
+    callee, int_of, lines_before, look, name, one_line, only, quoted, receiver, said, text_of,
+    tight, Spot,
 };
 use crate::table::Kind;
 use crate::top::at_top;
@@ -72,8 +73,32 @@ fn accessor(case: &Case<'_>, first: &str) -> Option<Cure> {
             ),
             vec![Change::after(spot.cell, &*a.value, ".astype(str)")],
         ),
+        "cat" => case.edits(
+            said(
+                "as-category",
+                Applicability::Likely,
+                format!("Replace `{text}.cat` by `{text}.astype(\"category\").cat`"),
+                format!("`{text}` is no column of categories yet."),
+            ),
+            vec![Change::after(spot.cell, &*a.value, ".astype(\"category\")")],
+        ),
         "dt" => {
             let pd = case.alias_of("pandas")?;
+            // Used again, in this cell or another one, the column is converted once, above.
+            let uses = case.book.cells().iter().map(|c| c.source.matches(&format!("{text}.dt")).count());
+            let column = a.value.is_subscript_expr() && uses.sum::<usize>() > 1;
+            if let Some(stmt) = spot.stmt.filter(|_| column) {
+                let line = format!("{text} = {pd}.to_datetime({text})");
+                return case.edits(
+                    said(
+                        "as-dates",
+                        Applicability::Likely,
+                        format!("Convert it once: `{line}`"),
+                        format!("`{text}` holds text, not dates."),
+                    ),
+                    vec![lines_before(spot.cell, spot.python, stmt, &line)],
+                );
+            }
             case.edits(
                 said(
                     "as-dates",

@@ -233,6 +233,26 @@ mod tests {
                 "k = 1.5 * (t[\"home\"] == \"rent\") + t[\"m\"] / 24",
             ),
             (
+                "h, w = len(grid, len(grid[0])",
+                "'(' was never closed",
+                "h, w = len(grid), len(grid[0])",
+            ),
+            (
+                "m = (np.arange(8)[None, :] < n[:, None]",
+                "'(' was never closed",
+                "m = (np.arange(8)[None, :]) < n[:, None]",
+            ),
+            (
+                "m = np.hypot(xx, yy <= 1",
+                "'(' was never closed",
+                "m = np.hypot(xx, yy) <= 1",
+            ),
+            (
+                "r = s.rank().astype(int.to_dict()",
+                "'(' was never closed",
+                "r = s.rank().astype(int).to_dict()",
+            ),
+            (
                 "s = \", \".join[str(x) for x in rows]",
                 "invalid syntax",
                 "s = \", \".join(str(x) for x in rows)",

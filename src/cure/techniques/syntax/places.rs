@@ -4,7 +4,8 @@
 use super::brackets::closing;
 use super::failure::{Failure, Try};
 use super::scan::{scan, texts};
-use nbmedic_python::ast::Expr;
+use crate::find::callee;
+use nbmedic_python::ast::{Expr, Stmt};
 use nbmedic_python::{each_expr, each_stmt, Cell, Ranged, TextRange};
 use std::cmp::Reverse;
 
@@ -99,31 +100,52 @@ fn best(f: &Failure<'_>, rest: &Rest<'_>, mut all: Vec<Place>) -> Vec<Place> {
     valid.into_iter().map(|(_, p)| p).collect()
 }
 
-/// How odd a line is that parses: a tuple is added, a sum is called, two texts that never change are compared, the value of an assignment
-/// stands in brackets of its own.
+/// Functions of one number or collection, of which a comparison is none.
+const OF_ONE: &[&str] = &[
+    "abs", "cos", "exp", "float", "hypot", "len", "log", "sin", "sqrt",
+];
+
+/// How odd a line is that parses, by shapes that nobody writes on purpose.
 fn odd(cell: &Cell, line: u32) -> i32 {
     let mut odd = 0;
     let here = |node: TextRange| cell.line_of(node.start()) == line;
-    each_stmt(cell.body(), &mut |s| {
-        let value = s
-            .as_assign_stmt()
-            .map(|a| &*a.value)
-            .filter(|v| here(v.range()));
-        let Some(value) = value.filter(|v| !v.is_tuple_expr() && !v.is_generator_expr()) else {
-            return;
-        };
-        let text = cell.text();
-        let (from, to) = (value.start().to_usize(), value.end().to_usize());
-        let bare = text[..from].trim_end_matches(' ').ends_with('(');
-        odd += 2 * i32::from(bare && text[to..].trim_start_matches(' ').starts_with(')'));
+    each_stmt(cell.body(), &mut |s| match s {
+        // `x = (a + b)`: brackets of no use.
+        Stmt::Assign(a) if here(a.value.range()) => {
+            let whole = a.value.is_tuple_expr() || a.value.is_generator_expr();
+            let text = cell.text();
+            let (from, to) = (a.value.start().to_usize(), a.value.end().to_usize());
+            let opened = text[..from].trim_end_matches(' ').ends_with('(');
+            let closed = text[to..].trim_start_matches(' ').starts_with(')');
+            odd += 2 * i32::from(!whole && opened && closed);
+        }
+        // `with open("a.txt"), "w" as f`
+        Stmt::With(w) if here(w.range) => {
+            odd += 4 * i32::from(w.items.iter().any(|i| i.context_expr.is_literal_expr()));
+        }
+        _ => {}
     });
     each_expr(cell.body(), &mut |e| {
         let strange = match e {
-            Expr::Call(c) => c.func.is_bin_op_expr() || c.func.is_compare_expr(),
             Expr::BinOp(b) => b.left.is_tuple_expr() || b.right.is_tuple_expr(),
             Expr::Subscript(s) => {
                 let compare = s.slice.as_compare_expr();
-                compare.is_some_and(|c| c.left.is_string_literal_expr())
+                let text = compare.is_some_and(|c| c.left.is_string_literal_expr());
+                text || s.value.is_compare_expr()
+            }
+            // `int.to_dict()`
+            Expr::Attribute(a) => {
+                let class = a.value.as_name_expr().map(|n| n.id.as_str());
+                matches!(class, Some("int" | "float" | "bool")) && !a.attr.starts_with("from")
+            }
+            Expr::Call(c) => {
+                let of_one = callee(c).is_some_and(|n| OF_ONE.contains(&n));
+                let args = &c.arguments.args;
+                let several =
+                    c.func.as_name_expr().is_some_and(|n| n.id == "len") && args.len() > 1;
+                let compared = of_one && args.iter().any(Expr::is_compare_expr);
+                let sum = c.func.is_bin_op_expr() || c.func.is_compare_expr();
+                sum || several || compared
             }
             _ => false,
         };

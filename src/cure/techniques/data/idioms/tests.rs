@@ -25,6 +25,22 @@ fn accessors_get_what_they_need() {
         ),
         "y = df['n'].astype(str).str[:2]"
     );
+    assert_eq!(
+        one(
+            "y = df['w'].cat.codes",
+            "AttributeError",
+            "Can only use .cat accessor with a 'category' dtype"
+        ),
+        "y = df['w'].astype(\"category\").cat.codes"
+    );
+    assert_eq!(
+        one(
+            "y, m = df['d'].dt.year, df['d'].dt.month",
+            "AttributeError",
+            "Can only use .dt accessor with datetimelike values"
+        ),
+        "df['d'] = pd.to_datetime(df['d'])\ny, m = df['d'].dt.year, df['d'].dt.month"
+    );
 }
 
 #[test]
