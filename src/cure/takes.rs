@@ -87,15 +87,27 @@ const BARE: &[(&str, &str)] = &[
     ("value_counts", "normalize"),
     ("zeros", "requires_grad"),
 ];
-/// Texts that only one argument has.
-const CHOICES: &[(&str, &str)] = &[
-    ("append replace fail", "if_exists"),
-    ("bfill ffill", "method"),
-    ("coerce", "errors"),
-    ("cross inner left outer right", "how"),
-    ("cp1252 latin-1 latin1 utf-8 utf-8-sig utf8", "encoding"),
-    ("heapsort mergesort quicksort stable", "kind"),
-    ("records", "orient"),
+/// Texts that only one argument of these functions has.
+const CHOICES: &[(&str, &str, &str)] = &[
+    ("append replace fail", "to_sql", "if_exists"),
+    ("bfill ffill", "fillna reindex", "method"),
+    (
+        "coerce",
+        "astype to_datetime to_numeric to_timedelta",
+        "errors",
+    ),
+    ("cross inner left outer right", "join merge", "how"),
+    (
+        "cp1252 latin-1 latin1 utf-8 utf-8-sig utf8",
+        "open read_csv read_json read_text to_csv write_text",
+        "encoding",
+    ),
+    (
+        "heapsort mergesort quicksort stable",
+        "argsort sort sort_index sort_values",
+        "kind",
+    ),
+    ("records", "to_dict to_json read_json", "orient"),
 ];
 
 /// The argument that a literal is meant for, by the function's name and by what the literal is.
@@ -104,8 +116,11 @@ pub(crate) fn meant(function: &str, literal: &Expr) -> Option<&'static str> {
         Expr::BooleanLiteral(_) if function.starts_with("load_") => Some("return_X_y"),
         Expr::BooleanLiteral(_) => BARE.iter().find(|(f, _)| *f == function).map(|(_, a)| *a),
         Expr::StringLiteral(s) => {
-            let of = |texts: &str| texts.split(' ').any(|t| s.value.to_str() == t);
-            CHOICES.iter().find(|(texts, _)| of(texts)).map(|(_, a)| *a)
+            let has = |list: &str, word: &str| list.split(' ').any(|one| one == word);
+            let of = |(texts, functions, _): &&(&str, &str, &str)| {
+                has(texts, s.value.to_str()) && has(functions, function)
+            };
+            CHOICES.iter().find(of).map(|(_, _, argument)| *argument)
         }
         _ => None,
     }

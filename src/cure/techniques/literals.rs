@@ -242,7 +242,10 @@ fn speaks_of_a_whole_number(message: &str) -> bool {
             "integer" | "integers" | "int" | "ints" | "int32" | "int64"
         )
     };
-    message.split(word).any(asked)
+    // What it met is another thing.
+    let list = message.starts_with("'list' object");
+    !list
+        && message.split(word).any(asked)
         && (message.contains("float") || message.contains(".0") || message.contains("integer"))
 }
 

@@ -12,6 +12,16 @@ use nbmedic_facts::{Applicability, Cure};
 /// Most imports added at once.
 const MAX_IMPORTS: usize = 8;
 
+/// Frameworks that are seldom used together.
+const FRAMEWORKS: &[&str] = &[
+    "tensorflow",
+    "keras",
+    "torch",
+    "transformers",
+    "tokenizers",
+    "jax",
+];
+
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     if case.class() != "NameError" {
         return;
@@ -77,9 +87,20 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
             format!("No cell that ran imports `{name}` and what else {whose} needs. The imports can also stand in the first cell."),
         ),
     };
+    // `Tokenizer` in a notebook on another framework is rather another one.
+    let of = FRAMEWORKS
+        .iter()
+        .find(|f| import.contains(&format!(" {f}.")));
+    let foreign = of.is_some_and(|of| {
+        let mut rest = FRAMEWORKS.iter().filter(|f| *f != of);
+        !case.imports(of) && rest.any(|f| case.imports(f))
+    });
     let said = Said {
         id: "missing-import",
-        applies: Applicability::Sure,
+        applies: match foreign {
+            true => Applicability::Likely,
+            false => Applicability::Sure,
+        },
         title,
         why,
     };

@@ -342,6 +342,9 @@ fn misspelt(case: &Case<'_>, spot: &Spot<'_>, name: &str) -> Option<Cure> {
     let slip = near(name, &right).is_some_and(|d| d == 0 && name.len() > 3);
     // A constant is not the variable of its name.
     let slip = slip && (name == name.to_uppercase()) == (right == right.to_uppercase());
+    // Nor is a class what is made of it.
+    let upper = |n: &str| n.starts_with(|c: char| c.is_ascii_uppercase());
+    let slip = slip && upper(name) == upper(&right);
     let said = Said {
         id: "misspelt-name",
         applies: if slip {

@@ -311,7 +311,7 @@ fn function_indexed(case: &Case<'_>, spot: &Spot<'_>, what: &str) -> Option<Cure
     if method.is_some_and(|m| indexes_the_result(&m.attr, &subscript.slice)) {
         let said = said(
             "call-first",
-            Applicability::Sure,
+            Applicability::Likely,
             format!("Write `{function}()[{index}]`"),
             format!("`{function}` is a method; only what it returns can be indexed."),
         );

@@ -185,7 +185,11 @@ fn not_run(case: &Case<'_>, mut cells: Vec<usize>, what: &str) -> Cure {
     Cure {
         id: "run-cell".into(),
         kind: FixKind::Run,
-        applies: Applicability::Sure,
+        // The more cells, the more may be missing for one of them.
+        applies: match before.len() {
+            1 => Applicability::Sure,
+            _ => Applicability::Likely,
+        },
         title,
         why,
         run,

@@ -72,7 +72,9 @@ fn numeric_only(case: &Case<'_>, message: &str) -> Option<Cure> {
     if case.kind(on) == Kind::Series || case.kind(on) == Kind::Array {
         return None;
     }
-    let whole = nbmedic_python::name_of(on).is_some_and(|n| !n.contains('.'));
+    // Of groups, another call may have failed: `how->median`.
+    let whole = nbmedic_python::name_of(on).is_some_and(|n| !n.contains('.'))
+        && !message.starts_with("agg function failed");
     let table = spot.python.slice(on);
     case.edits(
         said(

@@ -252,7 +252,9 @@ pub(super) fn escapes(f: &Failure<'_>, out: &mut Vec<Try>) {
         "Put `r` before the path",
         "In a plain text `\\U`, `\\u`, `\\x` and `\\N` begin a character's number; in `r\"…\"` a backslash is a backslash.",
         changes,
-    ));
+    )
+    // Whether the file is there is another question.
+    .likely());
 }
 
 /// `=` for `==`.
