@@ -23,12 +23,13 @@ const SWITCHES: &str =
     interpolate keep_default_na keepdims normalize numeric_only observed pin_memory \
     recursive requires_grad retstep return_counts return_index return_inverse reverse sharex \
     sharey shuffle skipna sort squeeze stacked train transparent verify_integrity warm_start";
-const SHARES: &str = "alpha dropout frac momentum rwidth subsample test_size";
-const NUMBERS: &str =
-    "axis batch_size bins decimals dilation dpi epochs learning_rate linewidth lr lw \
-    markersize max_depth max_iter min_periods n_clusters n_components n_estimators \
-    n_neighbors ncols ndigits nrows num_workers padding periods random_state rotation stride \
-    weight_decay window";
+const SHARES: &str =
+    "alpha dropout factor frac learning_rate lr momentum rwidth subsample test_size \
+    weight_decay";
+const NUMBERS: &str = "axis batch_size bins decimals dilation dpi epochs linewidth lw markersize \
+    max_depth max_iter min_periods n_clusters n_components n_estimators \
+    n_neighbors ncols ndigits nrows num_workers padding periods random_state \
+    rotation stride window";
 const TEXTS: &str = "activation align cmap color criterion delimiter encoding errors histtype how \
     join kind label linestyle loc loss ls marker method metric mode na_position \
     optimizer orient palette penalty sep solver suffix title unit xlabel ylabel";

@@ -4,7 +4,7 @@ use super::blocks::{blocks, inlines};
 use super::brief::brief;
 use super::clues::{Spot, Statement};
 use super::fixes::{fix, Here};
-use super::{cell_name, Action, Drawn, Node, Tag};
+use super::{cell_name, Action, Node, Tag};
 use nbmedic_catalog::Block;
 use nbmedic_explain::{plain, Explained, FixText};
 use nbmedic_facts::number::fixed;
@@ -179,19 +179,14 @@ pub fn consequence(
 }
 
 /// What is left of a card when a run has shown that its problem is gone: one line.
-pub fn solved(card: &str, by: CellName) -> Drawn {
-    let title = words::solved(cell_name(by));
+pub(super) fn line(card: &str, title: Say) -> Node {
     let heading = Node::new(Tag::H2).text(title.clone());
     let context = CardContext {
         card,
         severity: "solved",
         ..CardContext::default()
     };
-    Drawn {
-        severity: "info",
-        title: title.clone().into(),
-        tree: frame(&context, title.into(), heading),
-    }
+    frame(&context, title.into(), heading)
 }
 
 fn goto(cell: &str, name: CellName) -> Node {

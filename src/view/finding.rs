@@ -1,9 +1,11 @@
 //! The card of a finding.
 
+use super::card::line;
 use super::clues::{looked_at, statement, Statement};
 use super::{card, cell_name, consequence, CardContext, Here, Node, ProseCache};
 use nbmedic_catalog::find;
 use nbmedic_explain::explain;
+use nbmedic_facts::CellName;
 use nbmedic_session::{severity, Finding};
 use nbmedic_triage::Diagnosis;
 use nbmedic_words::{self as words, Say, Text};
@@ -85,4 +87,14 @@ pub fn draw(f: &Finding, prose: &ProseCache, need: &mut BTreeSet<String>) -> Opt
         tree: card(&e, &context),
         title: words::foreign(e.title),
     })
+}
+
+/// Draws what is left of the card `card` when the run of a cell has shown that its problem is gone.
+pub fn solved(card: &str, by: CellName) -> Drawn {
+    let title = words::solved(cell_name(by));
+    Drawn {
+        severity: "info",
+        title: title.clone().into(),
+        tree: line(card, title),
+    }
 }

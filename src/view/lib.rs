@@ -17,10 +17,10 @@ mod tests;
 mod timeline;
 
 pub use blocks::blocks;
-pub use card::{card, consequence, solved, CardContext};
+pub use card::{card, consequence, CardContext};
 pub use check::{check, Check, Part, Presence};
 pub use clues::{bottleneck, kernel, looked_at, quantity, statement, Spot, Statement};
-pub use finding::{draw, Drawn};
+pub use finding::{draw, solved, Drawn};
 pub use fixes::Here;
 pub use nbmedic_tree::{
     allowed, cell_name, chart, escape, html, html_styled, tag_name, Action, Node, Tag,

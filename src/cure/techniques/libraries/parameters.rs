@@ -341,15 +341,20 @@ pub(crate) fn free_for(
         let placed = p.by_position() && *at < given;
         p.by_name() && !placed && keyword(call, p.name).is_none()
     };
+    // What is drawn takes many more arguments than its function names.
+    let open = params.iter().any(|p| p.kind == ParamKind::Named);
+    let drawn = open && matches!(library.table.library(), "matplotlib" | "seaborn");
     let text = literal.is_string_literal_expr() && takes("format", literal) == Some(false);
     let mut all = params.iter().enumerate().skip(from).filter(free);
-    let fits = all.find(|(_, p)| takes(p.name, literal).unwrap_or(text));
-    let open = params.iter().any(|p| p.kind == ParamKind::Named);
-    let artist = open && matches!(library.table.library(), "matplotlib" | "seaborn");
-    let alpha = || {
-        (artist && takes("alpha", literal)? && keyword(call, "alpha").is_none()).then_some("alpha")
+    let fits = all.find(|(_, p)| takes(p.name, literal).unwrap_or(text && !drawn));
+    let of_artists = || {
+        let fits =
+            |name: &&str| takes(name, literal) == Some(true) && keyword(call, name).is_none();
+        ["alpha", "label"].into_iter().filter(|_| drawn).find(fits)
     };
-    fits.map(|(_, p)| p.name).or_else(alpha).map(str::to_owned)
+    fits.map(|(_, p)| p.name)
+        .or_else(of_artists)
+        .map(str::to_owned)
 }
 
 /// The argument that a library's function takes at a position of a call.

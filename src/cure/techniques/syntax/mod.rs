@@ -281,6 +281,10 @@ mod tests {
                 "s = df.sort_values(by='r', ascending=False, kind='stable')",
             ),
             (
+                "plt.plot(t, x, lw=.6, 'noisy')",
+                "plt.plot(t, x, lw=.6, label='noisy')",
+            ),
+            (
                 "plt.hist(x, bins=28, .8, range=(0, 28))",
                 "plt.hist(x, bins=28, rwidth=.8, range=(0, 28))",
             ),
