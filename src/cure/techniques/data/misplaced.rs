@@ -66,7 +66,9 @@ fn belongs(case: &Case<'_>, call: &ExprCall, before: &[Expr], last: &Expr) -> Op
             };
         }
         // `pd.DataFrame(X, names)`: the second is the index.
-        ("DataFrame", [_]) if columns_as_index(message) => return Some("columns".to_owned()),
+        ("DataFrame", [first]) if columns_as_index(message, first, last) => {
+            return Some("columns".to_owned());
+        }
         ("plot" | "subplots" | "figure" | "hist", _) if is_size(last) => {
             return (case.class() == "KeyError").then(|| "figsize".to_owned());
         }
@@ -86,12 +88,17 @@ fn belongs(case: &Case<'_>, call: &ExprCall, before: &[Expr], last: &Expr) -> Op
 }
 
 /// `Shape of passed values is (90, 2), indices imply (2, 2)`: the index has as many labels as there are columns.
-fn columns_as_index(message: &str) -> bool {
+/// Of columns whose length is another one, only names say so.
+fn columns_as_index(message: &str, data: &Expr, given: &Expr) -> bool {
     let Some((passed, implied)) = message
         .strip_prefix("Shape of passed values is (")
         .and_then(|rest| rest.split_once("), indices imply ("))
     else {
-        return message.starts_with("Length of values (") && message.contains(" length of index (");
+        let lengths = message.starts_with("Length of values (");
+        let names = given.as_list_expr().is_some_and(|l| {
+            !l.elts.is_empty() && l.elts.iter().all(Expr::is_string_literal_expr)
+        });
+        return lengths && names && !data.is_dict_expr();
     };
     let of = |text: &str, at: usize| -> Option<u64> {
         text.trim_end_matches(')').split(", ").nth(at)?.parse().ok()

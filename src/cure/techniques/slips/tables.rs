@@ -354,15 +354,43 @@ fn header(case: &Case<'_>, spot: &Spot<'_>, message: &str) -> Option<Cure> {
     let python = case.python(cell)?;
     let text = python.slice(given);
     let range = argument_with_comma(python, call, given.range());
+    let file = positional(call, 0).and_then(text_of);
+    let shown = given.value.is_none_literal_expr() || has_column(case, file, &quoted_in);
     case.edits(
         said(
             "read-header",
-            Applicability::Likely,
+            match shown {
+                true => Applicability::Likely,
+                false => Applicability::Maybe,
+            },
             format!("Remove `{text}` from `read_csv`"),
             format!("The table has no such column: with `{text}`, {why}."),
         ),
         vec![Change::replace(cell, range, "")],
     )
+}
+
+/// Whether the notebook itself writes a file with such a column.
+fn has_column(case: &Case<'_>, file: Option<&str>, is: &dyn Fn(&str) -> bool) -> bool {
+    let mut found = false;
+    each_text(case, &mut |text| {
+        let head = text.lines().next().unwrap_or("");
+        let fields = head.split([';', '\t', '|', ',']);
+        found |= fields.into_iter().any(|f| is(f.trim().trim_matches('"')));
+    });
+    let Some(file) = file.filter(|_| !found) else {
+        return found;
+    };
+    for python in case.seen().into_iter().filter_map(|c| case.python(c)) {
+        let (mut writes, mut names) = (false, false);
+        each_expr(python.body(), &mut |e| {
+            let call = e.as_call_expr().filter(|c| callee(c) == Some("to_csv"));
+            writes |= call.and_then(|c| positional(c, 0)).and_then(text_of) == Some(file);
+            names |= text_of(e).is_some_and(is);
+        });
+        found |= writes && names;
+    }
+    found
 }
 
 /// The separator with which the notebook itself writes a file.
