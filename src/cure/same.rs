@@ -76,6 +76,8 @@ const MEMBERS: &[&[&str]] = &[
     &["flatten", "flat"],
     &["std", "stddev", "sd"],
     &["nunique", "n_unique"],
+    &["fit", "train"],
+    &["head", "top"],
 ];
 
 /// What an argument is called elsewhere.

@@ -5,7 +5,8 @@ use crate::closest::{closest, near};
 use crate::edit::Change;
 use crate::find::{missing_name, said};
 use crate::from_import::{import_of, moved_import};
-use crate::imports::{home_of, members_of, module_meant};
+use crate::imports::{home_of, import_of as usual_import, members_of, module_meant};
+use crate::known::is_builtin;
 use crate::techniques::libraries::{has_member, has_table, misspelt};
 use crate::top::at_top;
 use nbmedic_facts::{Applicability, Cure, FixKind};
@@ -23,7 +24,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         out.extend(missing_name(case.message()).and_then(|name| beside(case, name)));
     }
     if case.class() == "ModuleNotFoundError" && !case.in_library() && !edited {
-        out.extend(misspelt_module(case));
+        out.extend(moved_module(case).or_else(|| misspelt_module(case)));
     }
 }
 
@@ -55,6 +56,38 @@ fn beside(case: &Case<'_>, name: &str) -> Option<Cure> {
             ),
         ),
         vec![at_top(case.at, python, &line)],
+    )
+}
+
+/// `import Image`: once a module of its own, now a package's.
+fn moved_module(case: &Case<'_>) -> Option<Cure> {
+    let wrong = case
+        .message()
+        .strip_prefix("No module named '")?
+        .strip_suffix('\'')?;
+    let usual = usual_import(case, wrong)?;
+    let home = usual.strip_prefix("from ")?.split_once(" import ")?.0;
+    let cell = case.innermost().map_or(case.at, |f| f.cell);
+    let python = case.python(cell)?;
+    let mut found = None;
+    each_stmt(python.body(), &mut |s| {
+        let import = s
+            .as_import_stmt()
+            .filter(|i| i.names.iter().any(|a| &*a.name == wrong));
+        let plain = import.filter(|i| i.names.iter().all(|a| !a.name.contains('.')));
+        found = found.or(plain);
+    });
+    let import = found?;
+    let names: Vec<&str> = import.names.iter().map(|a| python.slice(a)).collect();
+    let text = format!("from {home} import {}", names.join(", "));
+    case.edits(
+        said(
+            "library-import",
+            Applicability::Likely,
+            format!("Replace it by `{text}`"),
+            format!("There is no module `{wrong}` of its own; `{home}` has it."),
+        ),
+        vec![Change::replace(cell, import, text)],
     )
 }
 
@@ -146,7 +179,12 @@ fn by_convention(case: &Case<'_>) -> Option<Cure> {
         );
         return case.edits(said, vec![change]);
     }
-    let new = closest(name, members_of(module))?;
+    // What the cells read, and nothing sets, is what was to be imported.
+    let unset =
+        |n: &&str| !is_builtin(n) && case.last_set(n).is_none() && case.set_elsewhere(n).is_empty();
+    let read = (0..case.book.cells().len()).filter_map(|at| case.python(at));
+    let read: Vec<&str> = read.flat_map(|p| p.names().needs()).filter(unset).collect();
+    let new = closest(name, members_of(module)).or_else(|| closest(name, read.into_iter()))?;
     misspelt(case, cell, python, import, name, new, module)
 }
 
@@ -178,6 +216,33 @@ mod tests {
             "import json\nx = json.loads(t)"
         );
         assert_eq!(fixed(&["import my_helpers"], "my_helpers"), "");
+    }
+
+    #[test]
+    fn a_module_that_is_a_packages_now_comes_from_there() {
+        let code = "import Image, ImageDraw\nim = Image.open(path)";
+        let frames = [(1, 1, "import Image, ImageDraw")];
+        let error = ipython("ModuleNotFoundError", &frames, "No module named 'Image'");
+        assert_eq!(
+            repaired(&[code], &error),
+            "from PIL import Image, ImageDraw\nim = Image.open(path)"
+        );
+    }
+
+    #[test]
+    fn a_misspelt_import_is_what_the_cells_read() {
+        let fixed = |code: &str| {
+            let line = code.lines().next().unwrap_or("");
+            let message =
+                "cannot import name 'Proportions_test' from 'statistics_of.tests' (tests.py)";
+            repaired(&[code], &ipython("ImportError", &[(1, 1, line)], message))
+        };
+        let wrong = "from statistics_of.tests import Proportions_test";
+        assert_eq!(
+            fixed(&format!("{wrong}\nz = proportions_test(1, 2)")),
+            "from statistics_of.tests import proportions_test\nz = proportions_test(1, 2)"
+        );
+        assert_eq!(fixed(wrong), "");
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! A name that another cell sets, which did not run: run it, and before it what it needs.
 
+use super::set_otherwise;
 use crate::case::Case;
 use crate::edit::Said;
 use crate::find::missing_name;
@@ -19,6 +20,10 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let class = case.class();
     if class == "NameError" {
         if let Some(name) = missing_name(case.message()) {
+            // A comprehension sets its names for itself.
+            if set_otherwise::is_of_a_comprehension(case, name) {
+                return;
+            }
             if let Some(mut cells) = cells_for(case, name) {
                 let setter = cells.last().copied();
                 let (more, imports) = others(case, name);

@@ -3,10 +3,10 @@
 use crate::case::Case;
 use crate::closest::near;
 use crate::edit::Change;
-use crate::find::{missing_name, said};
+use crate::find::{missing_name, said, Spot};
 use crate::known::is_builtin;
 use nbmedic_facts::{Applicability, Cure};
-use nbmedic_python::ast::{CmpOp, Expr, Stmt};
+use nbmedic_python::ast::{CmpOp, Expr, ExprName, Stmt};
 use nbmedic_python::{
     each_below, each_expr, each_stmt, BindKind, Binding, Cell, Ranged, TextRange,
 };
@@ -18,13 +18,17 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let Some(missing) = missing_name(case.message()) else {
         return;
     };
+    // Another cell may set a name that a comprehension was to set for itself.
+    if let Some(cure) = comprehension(case, missing) {
+        out.push(cure);
+        return;
+    }
     if case.last_set(missing).is_some() || !case.set_elsewhere(missing).is_empty() {
         return;
     }
     out.extend(
         compared(case, missing)
             .or_else(|| builtin(case, missing))
-            .or_else(|| comprehension(case, missing))
             .or_else(|| renamed(case, missing)),
     );
 }
@@ -93,9 +97,8 @@ fn builtin(case: &Case<'_>, missing: &str) -> Option<Cure> {
     )
 }
 
-/// `[f(s) for s_ in texts]`: the one target, which nothing reads, is written otherwise.
-fn comprehension(case: &Case<'_>, missing: &str) -> Option<Cure> {
-    let spot = case.spot()?;
+/// `[f(s) for s_ in texts]`: a target that nothing in it reads, and which is alike.
+fn unread_target<'c>(spot: &Spot<'c>, missing: &str) -> Option<&'c ExprName> {
     let mut found = None;
     for e in &spot.exprs {
         let generators = match e {
@@ -105,30 +108,43 @@ fn comprehension(case: &Case<'_>, missing: &str) -> Option<Cure> {
             Expr::Generator(c) => &c.generators,
             _ => continue,
         };
-        let [one] = &generators[..] else { continue };
-        let Some(target) = one.target.as_name_expr() else {
-            continue;
-        };
-        let (mut reads_it, mut reads_target) = (false, false);
+        // The first one is read outside of it.
+        let outside = generators.first()?.iter.range();
+        let mut reads: Vec<&str> = Vec::new();
         each_below(e, &mut |inner| {
             let name = inner.as_name_expr().filter(|n| n.ctx.is_load());
-            let name = name.map_or("", |n| n.id.as_str());
-            reads_it |= name == missing && !one.iter.range().contains_range(inner.range());
-            reads_target |= name == target.id.as_str();
+            let name = name.filter(|_| !outside.contains_range(inner.range()));
+            reads.extend(name.map(|n| n.id.as_str()));
         });
-        let alike = near(&target.id, missing).is_some() || extends(&target.id, missing);
-        if reads_it && !reads_target && alike {
-            found = Some(target);
+        let mut targets: Vec<&ExprName> = Vec::new();
+        for target in generators.iter().map(|g| &g.target) {
+            each_below(target, &mut |part| targets.extend(part.as_name_expr()));
+        }
+        let alike = |n: &str| near(n, missing).is_some() || extends(n, missing);
+        targets.retain(|t| !reads.contains(&t.id.as_str()) && alike(&t.id));
+        if let ([one], true) = (&targets[..], reads.contains(&missing)) {
+            found = Some(*one);
         }
     }
-    let target = found?;
+    found
+}
+
+/// Whether a comprehension of the failing statement lacks a name because its target is written otherwise.
+pub(super) fn is_of_a_comprehension(case: &Case<'_>, missing: &str) -> bool {
+    case.spot()
+        .is_some_and(|spot| unread_target(&spot, missing).is_some())
+}
+
+fn comprehension(case: &Case<'_>, missing: &str) -> Option<Cure> {
+    let spot = case.spot()?;
+    let target = unread_target(&spot, missing)?;
     case.edits(
         said(
             "misspelt-where-set",
             Applicability::Sure,
             format!("Replace `{}` by `{missing}` behind `for`", target.id),
             format!(
-                "`for {}` sets a name that nothing reads, and nothing sets `{missing}`.",
+                "`for {}` sets a name that nothing reads, and `{missing}` is read instead.",
                 target.id
             ),
         ),
@@ -258,7 +274,7 @@ fn renamed(case: &Case<'_>, missing: &str) -> Option<Cure> {
 
 #[cfg(test)]
 mod tests {
-    use crate::tests::{cures_of, ipython, repaired};
+    use crate::tests::{cures_of, ipython, repaired, repaired_first};
 
     fn named(cells: &[&str], frames: &[(i64, u32, &str)], name: &str) -> Vec<nbmedic_facts::Cure> {
         let message = format!("name '{name}' is not defined");
@@ -306,6 +322,23 @@ mod tests {
         let cells = ["for idx in range(3):\n    print(i)"];
         let cures = named(&cells, &[(1, 2, "    print(i)")], "i");
         assert_eq!(cures[0].code, "for i in range(3):\n    print(i)");
+    }
+
+    #[test]
+    fn a_comprehensions_own_target_counts_whatever_other_cells_set() {
+        let cells = [
+            "for r in [1]:\n    pass",
+            "v = np.array([r['loss'] for r_ in log])",
+        ];
+        assert_eq!(
+            repaired_first(&cells, "NameError", "name 'r' is not defined"),
+            "v = np.array([r['loss'] for r in log])"
+        );
+        let cells = ["gets = sorted(((b, p) for p, b_ in balance.items() if b > 0))"];
+        assert_eq!(
+            repaired_first(&cells, "NameError", "name 'b' is not defined"),
+            "gets = sorted(((b, p) for p, b in balance.items() if b > 0))"
+        );
     }
 
     #[test]

@@ -158,6 +158,9 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     if message.starts_with("descriptor '") && message.contains("'super'") {
         out.extend(case.spot().and_then(|spot| of_super(case, &spot)));
     }
+    if message.starts_with("cannot unpack non-iterable ") && message.ends_with(" object") {
+        out.extend(case.spot().and_then(|spot| unpacked(case, &spot)));
+    }
     if !speaks_of_a_method(message) {
         return;
     }
@@ -180,6 +183,28 @@ fn speaks_of_a_method(message: &str) -> bool {
                 "builtin_function_or_method" | "method-wrapper" | "method_descriptor"
             )
         })
+}
+
+/// `fig, ax = plt.subplots`
+fn unpacked(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
+    let function = [
+        "function object",
+        "method object",
+        "builtin_function_or_method object",
+    ];
+    let function = function.iter().any(|f| case.message().ends_with(f));
+    let value = &spot.stmt?.as_assign_stmt().filter(|_| function)?.value;
+    (value.is_attribute_expr() || value.is_name_expr()).then_some(())?;
+    let text = one_line(spot.text(&**value));
+    case.edits(
+        said(
+            "call-it",
+            Applicability::Sure,
+            format!("Call it: `{text}()`"),
+            format!("Without `()` `{text}` is the function itself, and not what it gives."),
+        ),
+        vec![Change::after(spot.cell, &**value, "()")],
+    )
 }
 
 /// `line.lower.translate(t)`.
@@ -318,7 +343,7 @@ fn each_below_or_self<'e>(e: &'e Expr, f: &mut dyn FnMut(&'e Expr)) {
 
 #[cfg(test)]
 mod tests {
-    use crate::tests::{cures_of, ipython, repaired};
+    use crate::tests::{cures_of, ipython, repaired, repaired_first};
     use nbmedic_facts::Applicability;
 
     fn fixed(code: &str, class: &str, message: &str) -> String {
@@ -387,6 +412,19 @@ mod tests {
         let cures = cures_of(&["E = f()", two], &e);
         assert_eq!(cures[0].code, "y = E.max() - E.min()");
         assert_eq!(cures[0].applies, Applicability::Likely);
+    }
+
+    #[test]
+    fn a_function_that_is_unpacked_is_called() {
+        let cells = ["import matplotlib.pyplot as plt", "fig, ax = plt.subplots"];
+        assert_eq!(
+            repaired_first(
+                &cells,
+                "TypeError",
+                "cannot unpack non-iterable function object"
+            ),
+            "fig, ax = plt.subplots()"
+        );
     }
 
     #[test]

@@ -95,9 +95,9 @@ fn columns_as_index(message: &str, data: &Expr, given: &Expr) -> bool {
         .and_then(|rest| rest.split_once("), indices imply ("))
     else {
         let lengths = message.starts_with("Length of values (");
-        let names = given.as_list_expr().is_some_and(|l| {
-            !l.elts.is_empty() && l.elts.iter().all(Expr::is_string_literal_expr)
-        });
+        let names = given
+            .as_list_expr()
+            .is_some_and(|l| !l.elts.is_empty() && l.elts.iter().all(Expr::is_string_literal_expr));
         return lengths && names && !data.is_dict_expr();
     };
     let of = |text: &str, at: usize| -> Option<u64> {

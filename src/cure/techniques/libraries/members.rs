@@ -14,6 +14,7 @@ use nbmedic_python::{Cell, Ranged};
 const BUILTIN: &[(&str, &[&str])] = &[
     ("list", &["append", "clear", "copy", "count", "extend", "index", "insert", "pop", "remove", "reverse", "sort"]),
     ("dict", &["clear", "copy", "fromkeys", "get", "items", "keys", "pop", "popitem", "setdefault", "update", "values"]),
+    ("deque", &["append", "appendleft", "clear", "copy", "count", "extend", "extendleft", "index", "insert", "pop", "popleft", "remove", "reverse", "rotate"]),
     ("set", &["add", "clear", "copy", "difference", "discard", "intersection", "isdisjoint", "issubset", "issuperset", "pop", "remove", "union", "update"]),
     ("tuple", &["count", "index"]),
     ("str", &["capitalize", "casefold", "center", "count", "encode", "endswith", "find", "format", "index", "isalnum", "isalpha", "isdigit", "islower", "isnumeric", "isspace", "istitle", "isupper", "join", "ljust", "lower", "lstrip", "partition", "removeprefix", "removesuffix", "replace", "rfind", "rindex", "rjust", "rpartition", "rsplit", "rstrip", "split", "splitlines", "startswith", "strip", "swapcase", "title", "translate", "upper", "zfill"]),

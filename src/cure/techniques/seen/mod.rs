@@ -6,6 +6,7 @@ mod operands;
 mod products;
 mod types;
 
+use super::libraries;
 use super::misspelt_key::{holder, literals};
 use super::misspelt_name::differs_by_design;
 use crate::case::Case;
@@ -129,7 +130,10 @@ fn attribute(case: &Case<'_>) -> Option<Cure> {
     let names = seen.columns.iter().map(|(c, _)| c.as_str());
     let right = closest(key, names.filter(|n| !differs_by_design(key, n)))?;
     let plain = right.chars().all(|c| c.is_alphanumeric() || c == '_');
-    let plain = plain && !right.starts_with(|c: char| c.is_ascii_digit());
+    // `df.count` is the method.
+    let plain = plain
+        && !right.starts_with(|c: char| c.is_ascii_digit())
+        && !libraries::has_member(case, "pandas", &format!("DataFrame.{right}"));
     let changes = found
         .iter()
         .filter(|a| name_of(&a.value).as_deref() == Some(table.as_str()));
