@@ -314,6 +314,21 @@ mod tests {
     }
 
     #[test]
+    fn a_column_that_a_method_hides_is_taken_by_its_name() {
+        let table = r#"[[1,"<module>",[["df",{"t":"DataFrame","s":[9,2],"c":["count","fare"],"ct":["a","b"]}]]]]"#;
+        let read = |code: &str, missing: &str| {
+            let cells = ["import pandas as pd", code];
+            let message = format!("'DataFrame' object has no attribute '{missing}'");
+            repaired(
+                &cells,
+                &with_values(&error_at(&cells, 1, "AttributeError", &message), table),
+            )
+        };
+        assert_eq!(read("y = df.Count", "Count"), "y = df[\"count\"]");
+        assert_eq!(read("y = df.Fare", "Fare"), "y = df.fare");
+    }
+
+    #[test]
     fn the_columns_of_the_table_that_a_chain_begins_with_are_listed() {
         let line = "df.groupby('land').get_group('Peru').sort_values(by='share')";
         let cells = ["df = load()", line];
