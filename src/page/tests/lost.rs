@@ -207,6 +207,15 @@ fn a_connection_that_comes_back_soon_was_not_lost() {
         assert!(p.cards.is_empty(), "{:?}", p.shows());
         p.replays();
     }
+    // So does that of a laptop that slept while nothing ran.
+    let mut p = connected();
+    p.send(&[&kernel("disconnected")]);
+    p.wait(600);
+    p.send(&[STILL]);
+    assert_eq!(p.variant("n/@top"), GONE);
+    p.send(&[&kernel("idle")]);
+    assert!(p.cards.is_empty(), "{:?}", p.shows());
+    p.replays();
     // A run that was cut off stays so.
     let mut p = busy();
     p.send(&[&kernel("disconnected"), &cut_off("b", 1, 1)]);

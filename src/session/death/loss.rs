@@ -141,7 +141,8 @@ fn join(nb: &mut Notebook, at: usize, since: u64, triage: Triage) {
     nb.memory.bound();
 }
 
-/// Drops what was recorded of a run that goes on, or ended well, with its connection back.
+/// Drops what was recorded of a run that goes on, or ended well, with its connection back; and of a time without a run, in
+/// which a laptop may have slept, unless the runtime had reached a limit.
 fn take_back(nb: &mut Notebook) {
     let cells = &nb.cells;
     nb.memory.incidents.retain(|i| {
@@ -150,7 +151,8 @@ fn take_back(nb: &mut Notebook) {
             let well = c.state == CellState::Running || c.ended.is_some_and(|e| e.well);
             c.run() == i.run && well
         });
-        i.status != Some(KernelStatus::Disconnected) || !alive
+        let asleep = i.cell.is_none() && super::evidence::limit(i).is_none();
+        i.status != Some(KernelStatus::Disconnected) || !(alive || asleep)
     });
 }
 
