@@ -184,7 +184,7 @@ fn by_convention(case: &Case<'_>) -> Option<Cure> {
         |n: &&str| !is_builtin(n) && case.last_set(n).is_none() && case.set_elsewhere(n).is_empty();
     let read = (0..case.book.cells().len()).filter_map(|at| case.python(at));
     let read: Vec<&str> = read.flat_map(|p| p.names().needs()).filter(unset).collect();
-    let new = closest(name, members_of(module)).or_else(|| closest(name, read.into_iter()))?;
+    let new = closest(name, members_of(module)).or_else(|| closest(name, read))?;
     misspelt(case, cell, python, import, name, new, module)
 }
 
