@@ -110,9 +110,18 @@ async function shot(page, name, cell = null) {
 }
 
 /** The report that the card's own button copies. */
-async function report(session, page, cell) {
+async function report(session, page, cell, tries = 2) {
   await pressInCard(page, cell, 'copy report');
-  await until('the button says that the report is copied', () => inCard(page, cell, 'reported'), { timeout: 10_000 });
+  const copied = () =>
+    until('the button says that the report is copied', () => inCard(page, cell, 'reported'), { timeout: 10_000 });
+  // A press on a card that moved just then asks for another one.
+  if (tries === 1) await copied();
+  else
+    try {
+      await copied();
+    } catch {
+      return report(session, page, cell, 1);
+    }
   return clipboard(session, page);
 }
 
