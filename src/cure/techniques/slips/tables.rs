@@ -7,7 +7,7 @@ use crate::find::{
     text_of, tight, with_parts, Spot,
 };
 use nbmedic_facts::{Applicability, Cure};
-use nbmedic_python::ast::{Expr, Stmt};
+use nbmedic_python::ast::{Expr, ExprCall, Stmt};
 use nbmedic_python::{calls, each_below, each_expr, keyword, positional, Ranged, TextRange};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
@@ -243,22 +243,31 @@ fn between(line: &str, key: &str) -> Option<char> {
     fields.any(|f| f == key).then_some(sign)
 }
 
-/// A file whose fields stand between other signs than those that it was read with: all columns are one.
-fn separator(case: &Case<'_>, spot: &Spot<'_>, message: &str) -> Option<Cure> {
-    let key = message.trim().strip_prefix('\'')?.strip_suffix('\'')?;
+/// The one table of the failing statement of which such a column is taken, and the `read_csv` that made it, with its cell.
+fn read_from_file<'c>(
+    case: &'c Case<'_>,
+    spot: &Spot<'c>,
+    is: &dyn Fn(&str) -> bool,
+) -> Option<(&'c str, usize, &'c ExprCall)> {
     let tables = spot.exprs.iter().filter_map(|e| {
         let s = e.as_subscript_expr()?;
-        (text_of(&s.slice) == Some(key))
-            .then(|| name(&s.value))
-            .flatten()
+        let mut named = false;
+        each_below(&s.slice, &mut |b| named |= text_of(b).is_some_and(is));
+        name(&s.value).filter(|_| named)
     });
     let mut tables: Vec<&str> = tables.collect();
     tables.dedup();
     let table = only(tables.into_iter())?;
     let (cell, value) = case.value(table)?;
-    let call = value
-        .as_call_expr()
-        .filter(|c| callee(c) == Some("read_csv"))?;
+    let call = value.as_call_expr();
+    let call = call.filter(|c| callee(c) == Some("read_csv"))?;
+    Some((table, cell, call))
+}
+
+/// A file whose fields stand between other signs than those that it was read with: all columns are one.
+fn separator(case: &Case<'_>, spot: &Spot<'_>, message: &str) -> Option<Cure> {
+    let key = message.trim().strip_prefix('\'')?.strip_suffix('\'')?;
+    let (table, cell, call) = read_from_file(case, spot, &|text| text == key)?;
     let given = keyword(call, "sep").or_else(|| keyword(call, "delimiter"));
     if keyword(call, "delim_whitespace").is_some() {
         return None;
@@ -318,21 +327,7 @@ fn separator(case: &Case<'_>, spot: &Spot<'_>, message: &str) -> Option<Cure> {
 /// A column that is missing because of how the file was read: without its header, from a later line, as the index.
 fn header(case: &Case<'_>, spot: &Spot<'_>, message: &str) -> Option<Cure> {
     let quoted_in = |text: &str| message.contains(&format!("'{text}'"));
-    let tables = spot.exprs.iter().filter_map(|e| {
-        let s = e.as_subscript_expr()?;
-        let mut named = text_of(&s.slice).is_some_and(quoted_in);
-        each_below(&s.slice, &mut |b| {
-            named |= text_of(b).is_some_and(quoted_in)
-        });
-        name(&s.value).filter(|_| named)
-    });
-    let mut tables: Vec<&str> = tables.collect();
-    tables.dedup();
-    let table = only(tables.into_iter())?;
-    let (cell, value) = case.value(table)?;
-    let call = value
-        .as_call_expr()
-        .filter(|c| callee(c) == Some("read_csv"))?;
+    let (_, cell, call) = read_from_file(case, spot, &quoted_in)?;
     let is = |name: &str, value: &dyn Fn(&Expr) -> bool| {
         keyword(call, name).filter(|k| value(&k.value) && keyword(call, "names").is_none())
     };
