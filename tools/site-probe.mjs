@@ -33,7 +33,7 @@ export function probe(cells) {
 <p class="lead">A page cannot see why a kernel dies. A small program beside the kernel can: it outlives it, reads how it ended, and has kept the figures of GPU, memory and disks up to the last moment, ten times a second.</p>
 <ol>
 <li>Copy the cell into the notebook and run it. Nothing is installed and nothing is sent anywhere.</li>
-<li>While other cells run, one line under this one shows GPU and memory. What was seen is kept beside the notebook, in <code>nbmedic-flight.jsonl</code>.</li>
+<li>While other cells run, one line under this one shows GPU and memory. What was seen is kept beside the notebook, in the folder <code>nbmedic-flight</code>, which git ignores.</li>
 <li>After a crash, run the cell again: it says what happened and goes on recording. <code>nbmedic("remove")</code> ends it and deletes its files.</li>
 </ol>
 ${VARIANTS.map(variant)}<section class="cell" aria-labelledby="line"><h2 id="line">One line, with the Python package</h2>

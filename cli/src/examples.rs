@@ -21,6 +21,11 @@ pub const FIX: &str = "Examples:
   nbmedic fix --write analysis.ipynb       write those that are sure
   nbmedic fix --write --applicability likely analysis.ipynb";
 
+pub const DEATH: &str = "Examples:
+  nbmedic death                            the record, the notebook and the logs in this folder
+  nbmedic death logs/ runtime-logs.csv     those of other places
+  dmesg > dmesg.log; nbmedic death         with what the system's log says";
+
 pub const REDACT: &str = "Examples:
   nbmedic redact run.log > clean.log
   kubectl logs job/train | nbmedic redact";

@@ -1,6 +1,7 @@
 //! `nbmedic`: the engine as a command line, and what it does as functions, for the Python package.
 
 mod cells;
+mod death;
 mod examples;
 mod fix;
 mod format;
@@ -95,6 +96,25 @@ enum Command {
         /// How to print
         #[arg(long, value_enum, default_value = "text")]
         format: FixFormat,
+    },
+    /// Tells how a notebook's kernel died, in order of time
+    ///
+    /// Joins the flight record that the probe wrote (the folder nbmedic-flight), the notebook, and the logs beside them:
+    /// Jupyter's server, Colab's runtime logs (the table as CSV, app.log), Kaggle's log of a run, the system's log (dmesg,
+    /// journalctl -k), docker events, docker inspect and kubectl describe. Secrets and personal data are taken out.
+    ///
+    /// Exit status: 0 the kernel ended without an error, 1 it died, 2 nothing there says anything of a kernel.
+    #[command(after_help = examples::DEATH)]
+    Death {
+        /// Folders with them, or the files
+        #[arg(default_value = ".")]
+        paths: Vec<PathBuf>,
+        /// How to print
+        #[arg(long, value_enum, default_value = "text")]
+        format: ListFormat,
+        /// The time zone of logs that name none, such as Europe/Paris; this machine's own if none is given
+        #[arg(long, value_name = "ZONE")]
+        zone: Option<String>,
     },
     /// Prints a text without secrets and personal data
     ///
@@ -200,6 +220,15 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
             write,
             least,
             format,
+        }),
+        Command::Death {
+            paths,
+            format,
+            zone,
+        } => death::run(&death::Asked {
+            paths,
+            format,
+            zone,
         }),
         Command::Redact { file } => redact::run(&file),
         Command::Explain { id } => page::explain(&id),

@@ -286,7 +286,8 @@ pub fn print_diagnosis(name: &str, d: &Diagnosis, p: &Prose, source: Option<&str
     say!();
 }
 
-fn print_fix(f: &FixText) {
+/// A fix, with its code or its differences.
+pub fn print_fix(f: &FixText) {
     say!(
         "{} {} {}",
         paint(HELP, "help:"),

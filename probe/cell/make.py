@@ -18,8 +18,8 @@ import types
 HERE = pathlib.Path(__file__).parent
 # Bytes of the native cell: the target, and the limit. Looking at values takes 3.5 kB of it, naming who holds the memory 2.4 kB
 # (0.4 kB of them for what autograd graphs keep), telling deaths that are easily mistaken and files that others left 1 kB,
-# what a first line may not show 1 kB, clocks 0.4 kB.
-WANTED, LIMIT = 34000, 39800
+# what a first line may not show 1 kB, clocks 0.4 kB, deleted records, lost recorders and full disks 2.5 kB.
+WANTED, LIMIT = 34000, 43000
 # BYTES bytes become CHARACTERS characters of an alphabet of 94, because 94⁴⁰⁰⁰ is just over 256³²⁷⁷. Shorter parts scale.
 BYTES, CHARACTERS = 3277, 4000
 RUN = 'if __name__ == "__main__":\n    main(*sys.argv[1:])\n'
@@ -28,8 +28,8 @@ PACKED = [{"id": lzma.FILTER_X86}, {"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.
 
 ABOUT = """\
 #@title nbmedic probe: why the kernel died {{ display-mode: "form" }}
-# A program beside this kernel writes GPU, memory, disk and the first line of each cell, without secrets, to
-# nbmedic-flight.jsonl; Python's fault handler writes nbmedic-fault.log. After a death, run this cell again. Below a cell
+# A program beside this kernel writes GPU, memory, disk and the first line of each cell, without secrets, to the folder
+# nbmedic-flight, which git ignores; Python's fault handler writes there, too. After a death, run this cell again. Below a cell
 # that fails it prints the values on the failing line, unless nbmedic("no values"). nbmedic("stop") stops it,
 # nbmedic("remove") deletes its files; nothing leaves this machine.
 # nbmedic {version}, {repository}, MIT or Apache-2.0.
@@ -65,7 +65,7 @@ def small(source, globally):
     # Quotes in f-strings must work in every Python, not only from 3.12 on.
     expression_printer.sys = types.SimpleNamespace(version_info=(3, 9))
     return python_minifier.minify(
-        re.sub(r"(?<!/)\bself\b", "S", short_parameters(own_names(source))), remove_literal_statements=True, rename_globals=globally, preserve_locals=["S", "json", "quiet"] + ["device", "os", "time"] * globally, preserve_globals=["nbmedic", "judge", "own", "shown", "stat", "read", "tail"], hoist_literals=False,
+        re.sub(r"(?<!/)\bself\b", "S", short_parameters(own_names(source))), remove_literal_statements=True, rename_globals=globally, preserve_locals=["S", "json", "quiet"] + ["device", "os", "time"] * globally, preserve_globals=["nbmedic", "judge", "own", "shown", "stat", "read", "tail", "tightest"], hoist_literals=False,
     )
 
 

@@ -2,7 +2,7 @@
 probe/FORMAT.md describes its lines, keys and standard input. It uses only the standard library. The readable cell shows it;
 the native cell contains it, compressed, for machines that cannot run the native probe, and judges with it."""
 
-import fcntl, json, os, re, select, signal, struct, sys, time
+import contextlib, ctypes, fcntl, json, os, re, select, signal, struct, sys, time
 
 COLAB = "/var/colab/cgroup/jupyter-children"
 # Usage, limit, counter and reclaimable cache of a memory control group.
@@ -28,7 +28,7 @@ def judge(end, xids):
     gpu = max(
         ((weight + (weight == 3 and (x == 31 or address)), before, x) for x, before, address in xids
          for weight, known in XIDS.items() if x in known and abs(before) <= 10000), default=(0,))
-    high = total and used * 100 // total >= 90
+    low = total and used * 100 // total < 70
     log = "oomline" in end and "oommaybe" not in end and "oomother" not in end
     # The machine killed some process, and the kernel's own group counted none.
     elsewhere = end.get("exact") and oom[0] and oom[1] == 0 and not oom[2]
@@ -44,6 +44,8 @@ def judge(end, xids):
         return free <= min(size // 50, 1 << 26)
 
     told = None
+    if "exec" in end:
+        return "kernel-died", "certain", "another program took its place (exec), so its variables are gone"
     if status is None:
         told = log and (memory, "certain") or fault and (crash, "likely") or counted and (memory, "likely")
     elif signal == 9:
@@ -52,8 +54,8 @@ def judge(end, xids):
         told = log and (memory, "certain") or counted and (memory, largest) or host or hardware and ("gpu-hardware-fault", "likely")
         # Some out-of-memory guards are ordinary processes, and their kills look like any other.
         unnamed = "oomline" not in end or "oommaybe" in end
-        quiet = oom[0] == 0 and not any(oom) and unnamed and not high
-        told = told or not (elsewhere and unnamed) and ("kernel-died", "certain" if quiet else "likely")
+        quiet = oom[0] == 0 and not any(oom) and unnamed and low
+        told = told or not (elsewhere and unnamed) and ("kernel-died", "certain" if quiet and "spent" not in end else "likely")
     elif signal in (4, 5, 6, 7, 8, 11):
         told = hardware and ("gpu-hardware-fault", hardware) or signal == 6 and gpu[0] == 4 and ("cuda-illegal-access", "likely")
         # A mapped file that was cut off, or for which there was no room: which file is not known.
@@ -77,10 +79,12 @@ def judge(end, xids):
             words = OWN[signal] + " ended it"
         if signal == 9:
             words = "it was killed" + (", but not for memory" if sure == "certain" else ", maybe for memory")
+            if "spent" in end:
+                words = OWN[24] + " ended it"
         return cause, sure, words
     native = "native code crashed it"
     if signal:
-        native = "a mapped file was cut off, or " + native if signal == 7 else native + ", or somebody sent the signal" if fault else "a crash signal ended it; who sent it is not known"
+        native = "a mapped file was cut off or had no room, or " + native if signal == 7 else native + ", or somebody sent the signal" if fault else "a crash signal ended it; who sent it is not known"
     return cause, sure, {
         memory: "the system killed it because memory ran out",
         "shared-memory-exhausted": "shared memory, /dev/shm, was full",
@@ -90,6 +94,12 @@ def judge(end, xids):
         "gpu-hardware-fault": "a GPU failed",
         "clean-exit": "it ended without an error: a restart, a shutdown or an exit",
     }.get(cause, "nothing says how")
+
+
+def tightest(figures):
+    """The memory that was fuller: the control group's, or the machine's. Bytes used and in total; None if neither is known."""
+    known = [pair for pair in map(figures.get, ("cg", "r")) if pair and pair[0] is not None and pair[1]]
+    return max(known, key=lambda pair: pair[0] / pair[1], default=None)
 
 
 def read(path):
@@ -193,19 +203,42 @@ class Sampler:
         name = "-" + keys["name"] if "name" in keys else ""
         self.path, self.faults = f"{folder}/nbmedic-flight{name}", f"{folder}/nbmedic-fault{name}.log"
         self.head, self.now, self.written, self.old, self.family = {}, {}, {}, {}, [pid]
-        self.second = self.kept = self.found = self.seen = self.ending = self.micros = 0
+        self.second = self.kept = self.found = self.seen = self.ending = self.micros = self.spent = 0
         self.healthy, self.kill, self.told, self.kmsg, self.tail = [None] * 3, None, None, None, None
+        self.fault, self.size, self.alarm, self.brim, self.allowed, self.stack = None, 0, None, [], 0, "".join(stat(pid)[25:26])
         self.open()
+        with contextlib.suppress(OSError, AttributeError):
+            # Read through this file even when its name is gone. The handler writes there while what the kernel holds is still in use.
+            self.fault = own(self.faults, os.O_RDONLY)
+            self.seen = self.size = os.fstat(self.fault).st_size
+            system = ctypes.CDLL(None)
+            self.alarm = system.inotify_init1(os.O_NONBLOCK | os.O_CLOEXEC)
+            # IN_MODIFY of sys/inotify.h.
+            system.inotify_add_watch(self.alarm, self.faults.encode(), 2)
 
     # The record: one write per line, two files, a lock that shows others that it is in use.
 
     def open(self):
-        self.file = own(self.path + ".jsonl", os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+        self.file = own(self.path + ".jsonl", os.O_RDWR | os.O_APPEND | os.O_CREAT)
         self.fresh = True
         try:
             fcntl.flock(self.file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             pass
+
+    def keep(self):
+        """Makes the record again if it was deleted, as by `git clean`: what it held is still in the open file."""
+        if os.path.lexists(self.path + ".jsonl"):
+            return
+        with contextlib.suppress(OSError):
+            os.mkdir(self.folder, 0o700)
+            with open(self.folder + "/.gitignore", "x") as file:
+                file.write("*\n")
+        old, fresh = self.file, self.fresh
+        self.open()
+        self.fresh = fresh
+        os.write(self.file, os.pread(old, 1 << 20, 0))
+        os.close(old)
 
     def put(self, line):
         os.write(self.file, (json.dumps(line, separators=(",", ":"), ensure_ascii=False) + "\n").encode())
@@ -213,7 +246,7 @@ class Sampler:
     def write(self, kind, line):
         line = {"k": kind, "t": now(), **{name: value for name, value in line.items() if value is not None}}
         try:
-            # A deleted file is not created again.
+            self.keep()
             if os.fstat(self.file).st_size > 522288 and os.path.exists(self.path + ".jsonl"):
                 os.replace(self.path + ".jsonl", self.path + ".1.jsonl")
                 old = self.file
@@ -270,15 +303,26 @@ class Sampler:
         before, self.old[name] = self.old.get(name), (values, at)
         return before and [max(0, a - b) / (at - before[1] or 1) for a, b in zip(values, before[0])]
 
-    def slow(self, at, found):
-        """The figures that are read at most once a second."""
-        disks, children = {}, {}
+    def rooms(self):
+        """Space on the file systems, each once: name, bytes free to the user, bytes in total."""
+        disks = {}
         for name, path in (("/", "/"), (".", self.folder), ("/dev/shm", "/dev/shm")):
-            if os.path.exists(path):
+            with contextlib.suppress(OSError):
                 room = os.statvfs(path)
                 block = room.f_frsize
                 disks.setdefault(os.stat(path).st_dev, [name, room.f_bavail * block, room.f_blocks * block])
-        found["d"] = list(disks.values())
+        return list(disks.values())
+
+    def slow(self, at, found):
+        """The figures that are read at most once a second."""
+        children, found["d"] = {}, self.rooms()
+        self.allowed = number(read(f"/proc/{self.pid}/limits"), r"^Max cpu time +\w+") or 0
+        if self.fault is not None:
+            # What stood there a second ago is not what the kernel died of: a child wrote it.
+            size = os.fstat(self.fault).st_size
+            if size == self.size:
+                self.seen, self.brim = size, []
+            self.size = size
         # The system counts a dead process among the root's.
         if read(f"/proc/{self.pid}/cgroup") != self.groups and self.is_well():
             self.find_group()
@@ -312,9 +356,9 @@ class Sampler:
         self.gpus.ours = self.family
         self.others = sum(map(resident, self.family[1:]))
 
-    def is_well(self):
+    def is_well(self, fields=()):
         """Not exiting (PF_EXITING) nor about to (SIGKILL pending): then what is visible is not what it died of."""
-        fields = stat(self.pid)
+        fields = fields or stat(self.pid)
         return fields and not (int(fields[6]) & 4 or int(fields[28]) & 256)
 
     def is_told(self, fields):
@@ -327,7 +371,8 @@ class Sampler:
         if not self.is_well():
             self.ending = self.ending or now()
             return
-        self.healthy, self.told_status = oom, self.is_told(stat(self.pid))
+        fields = stat(self.pid)
+        self.healthy, self.told_status, self.spent = oom, self.is_told(fields), sum(map(int, fields[11:13]))
         # A process with much memory takes seconds to die after the log's line. One that lives on was not meant.
         if self.kill and not (self.kill[0] and at < self.kill[2] + 10):
             self.kill = None
@@ -417,8 +462,6 @@ class Sampler:
         self.find_group()
         self.told_status = self.is_told(stat(self.pid))
         self.name = read(f"/proc/{self.pid}/comm").strip()
-        if os.path.exists(self.faults):
-            self.seen = os.path.getsize(self.faults)
         try:
             self.watch = os.pidfd_open(self.pid) if self.keys.get("pidfd") != "0" else None
         except (OSError, AttributeError):
@@ -446,17 +489,23 @@ class Sampler:
     def run(self):
         poll = select.poll()
         poll.register(0, select.POLLIN)
-        if self.watch is not None:
-            poll.register(self.watch, select.POLLIN)
+        for file in (self.watch, self.alarm):
+            if file is not None and file >= 0:
+                poll.register(file, select.POLLIN)
         busy, due = True, 0
         while True:
             wait = max(0, due - time.monotonic())
             for file, event in poll.poll(1000 * (wait if self.watch is not None else min(wait, 0.1))):
+                if file and file == self.alarm:
+                    os.read(file, 4096)
+                    self.brim = self.rooms()
+                    continue
                 if file:
                     return self.end()
                 words = os.read(0, 64)
                 if not words:
                     poll.unregister(0)
+                    due = 0
                 if b"q" in words:
                     return self.write("stop", {"why": "asked"})
                 if words:
@@ -467,6 +516,11 @@ class Sampler:
             if time.monotonic() >= due:
                 self.pause = 1 / float(self.keys.get("hz", 10)) if busy else float(self.keys.get("idle", 10))
                 due = time.monotonic()
+                fields = stat(self.pid)
+                # Where its stack began: each program that is started gets another place.
+                if self.is_well(fields) and fields[25] != self.stack:
+                    # Another program runs in the kernel's process, and none of its memory is left.
+                    return self.write("end", {"exec": 1, "oom": [None] * 3})
                 try:
                     # A fast change may be over soon.
                     due += self.pause / 4 if self.sample() and busy else self.pause
@@ -507,22 +561,27 @@ class Sampler:
                 break
             time.sleep(0.02)
         self.news()
-        rooms = {name: room for name, *room in self.now.get("d", [])}
+        rooms, left = {}, self.rooms()
+        # What was in a file without a name is free by now.
+        for name, *room in sorted(left + self.brim + self.now.get("d", []), key=lambda row: -row[1]):
+            rooms[name] = room
         shm = rooms.pop("/dev/shm", None)
+        kept = sum(size - free for name, free, size in left if name == "/dev/shm")
+        memory = self.now.get("cg" if self.limit else "r") if any(oom) else tightest(self.now)
+        clock = os.sysconf("SC_CLK_TCK")
         line = {
             "t": at, "took": now() - at, "st": status, "via": via, "par": int(parent), "exact": int(self.exact), "oom": oom,
-            "last": self.now.get("cg" if self.limit else "r"), "shm": shm, "disk": min(rooms.values(), default=None),
+            "last": memory, "shm": shm, "disk": min(rooms.values(), default=None), "kept": kept or None,
+            "spent": 1 if self.allowed and self.spent + clock >= self.allowed * clock else None,
             "own": (self.now.get("rss") or [None])[0],
             "lost": 1 if None in (self.now.get("g") or []) else None,
         }
-        try:
-            fault = tail(self.faults, self.seen)[0].decode(errors="replace")
+        if self.fault is not None:
+            fault = os.pread(self.fault, 1 << 16, self.seen).decode(errors="replace")
             found = re.search("Fatal Python error: (.{1,160})", fault)
             # The fault handler writes a hundred frames, and dots for further ones.
             deep = re.search(r"^Current thread.*\n(  File.*\n)+  \.\.\.", fault, re.M)
             line.update(fault=found and found[1], deep=1 if deep else None)
-        except OSError:
-            pass
         if self.kill:
             line["oomline"] = self.kill[1]
             if not self.kill[0]:
@@ -548,12 +607,11 @@ def main(pid, folder, *keys):
 
     signal.signal(signal.SIGTERM, leave)
     os.chdir("/")
-    try:
-        # Asks not to be killed when memory runs out; the system grants that to administrators.
-        with open("/proc/self/oom_score_adj", "w") as file:
-            file.write("-1000")
-    except OSError:
-        pass
+    # Asks to run at once when something happens, and not to be killed when memory runs out. The system grants that to administrators.
+    with contextlib.suppress(OSError):
+        os.nice(-10)
+    with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w") as file:
+        file.write("-1000")
     sampler.start()
     sampler.run()
     os._exit(0)

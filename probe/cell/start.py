@@ -17,22 +17,26 @@ def nbmedic(do="start", program=b""):
     builtins.exec(NBMEDIC_SAMPLER, tools)
     own, shown, stat, tail = map(tools.get, ("own", "shown", "stat", "tail"))
 
-    # The working folder, or else a private one.
-    def private():
-        folder = f"{tempfile.gettempdir()}/nbmedic-{os.geteuid()}"
-        with quiet:
-            os.mkdir(folder, 0o700)
-        found = os.lstat(folder)
-        return folder * ((found.st_mode, found.st_uid) == (0o40700, os.geteuid()))
+    # Where a record may be: where the kernel started, in whatever folder it is now; where hosted runtimes keep files; a private
+    # folder for each such place. It has a folder of its own there, which git ignores.
+    here = shell.starting_dir
+    hidden = f"{tempfile.gettempdir()}/nbmedic-{os.geteuid()}-{hashlib.sha256(os.fsencode(here)).hexdigest()[:8]}"
+    places = [f"{place}/nbmedic-flight" for place in (here, "/content", "/kaggle/working")] + [hidden]
 
     def fits(folder):
-        return os.access(folder, os.W_OK) and os.statvfs(folder).f_bavail > 255 and not folder.startswith("/content/drive")
+        """Makes the folder if it is missing. Returns whether a record can be written there: not through a link, not where others may write."""
+        place = os.path.dirname(folder)
+        with quiet:
+            if os.access(place, os.W_OK) and os.statvfs(place).f_bavail > 255 and not folder.startswith("/content/drive"):
+                with quiet:
+                    os.mkdir(folder, 0o700)
+                with quiet, open(folder + "/.gitignore", "x") as file:
+                    file.write("*\n")
+                found = os.lstat(folder)
+                # Not every file system knows modes; where anybody may make folders, the mode counts.
+                return found.st_uid == os.geteuid() and (found.st_mode == 0o40700 or folder != hidden and found.st_mode >> 12 == 4)
 
-    try:
-        here = os.getcwd()
-        folder = next(filter(fits, (here, "/content")), None) or private()
-    except OSError:
-        folder = ""
+    folder = next(filter(fits, places), "")
 
     # The record -----------------------------------------------------------------------------------------------------
 
@@ -42,6 +46,10 @@ def nbmedic(do="start", program=b""):
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             return file.read(5) in (b"", b'{"k":')
         return False
+
+    def fault_of(stem):
+        """The fault handler's file beside a record."""
+        return f"{os.path.dirname(stem)}/{os.path.basename(stem).replace('flight', 'fault')}.log"
 
     def settled(stem):
         """Waits for the sampler's last line."""
@@ -67,24 +75,28 @@ def nbmedic(do="start", program=b""):
     def flights():
         """For each kernel that was recorded here, its last line of each kind."""
         found = []
-        for stem in {re.sub(r"(\.1)?\.jsonl$", "", path) for path in glob.glob(glob.escape(folder) + "/nbmedic-flight*.jsonl")}:
+        # Earlier versions wrote into the working folder.
+        for stem in {re.sub(r"(\.1)?\.jsonl$", "", path) for place in {*places, *map(os.path.dirname, places), os.path.realpath("."), f"{os.path.realpath('.')}/nbmedic-flight"} for path in glob.glob(glob.escape(place) + "/nbmedic-flight*.jsonl")}:
             flight = {}
             for line in lines(stem + ".1.jsonl")[0] + lines(stem + ".jsonl")[0]:
                 with quiet:
                     kind = line["k"]
                     if kind == "start":
                         who = line["boot"], line["pid"], int(line["born"])
-                        if who != flight.get("who"):
+                        if who != flight.get("who") or "end" in flight:
                             flight = {"who": who, "stem": stem, "xid": []}
                             found.append(flight)
                         flight.pop("stop", 0)
                     flight["t"] = line["t"]
                     if kind == "xid":
                         flight["xid"].append(line)
-                    elif kind == "ran":
-                        flight.pop("run", 0)
+                    elif kind == "s":
+                        flight.setdefault("s", {}).update(line)
                     else:
                         flight[kind] = line
+                        # A recording that was stopped by a cell does not see that cell's end, nor later ones.
+                        if kind == "ran" or line.get("why") == "asked":
+                            flight["before"] = flight.pop("run", {})
         return found
 
     def identity(pid):
@@ -97,7 +109,7 @@ def nbmedic(do="start", program=b""):
         after a later one of a kernel that lives."""
         begun, found = False, ""
         with quiet:
-            text = tail(flight["stem"].replace("flight", "fault") + ".log")[0].decode(errors="replace")
+            text = tail(fault_of(flight["stem"]))[0].decode(errors="replace")
             parts = re.split(r"(?m)^nbmedic \('(.*)', (\d+), (\d+)\)\n", text)
             for id, pid, born, text in zip(parts[1::4], map(int, parts[2::4]), map(int, parts[3::4]), parts[4::4]):
                 begun = begun or (id, pid, born) == flight["who"]
@@ -111,7 +123,9 @@ def nbmedic(do="start", program=b""):
 
         def ours(flight):
             id, _, name = flight["start"].get("id", "").partition("/")
-            return flight["who"] != identity(flight["who"][1]) and (id == kernel or name and name == notebook)
+            # Another program in its place has its number and its start.
+            gone = "exec" in flight.get("end", ()) or flight["who"] != identity(flight["who"][1])
+            return gone and (id == kernel or name and name == notebook)
 
         def order(flight):
             # Of records from before the machine was started, nothing but the clock says which is later.
@@ -121,7 +135,10 @@ def nbmedic(do="start", program=b""):
         return max({flight["stem"]: flight for flight in filter(ours, flights())}.values(), key=order, default=None)
 
     def size(n):
-        return f"{n / 2**30:.1f}"
+        return f"{n / 2**30:.1f} GiB" if n >= 1000 << 20 else f"{n >> 20} MiB"
+
+    def share(used, whole):
+        return f"{size(used)} of {size(whole)} ({100 * used // (whole or 1)} %)"
 
     def death():
         """What happened to the kernel before this one, in words, and its last line for programs."""
@@ -138,6 +155,10 @@ def nbmedic(do="start", program=b""):
             over = 3 if "stop" in flight else 2 if flight["who"][0] != boot else 1
             end = {"k": "end", "t": flight["t"], "over": over, "oom": [None] * 3}
             when = "was last seen"
+            # What both last saw.
+            last_seen = tools["tightest"](flight.get("s", {}))
+            if last_seen:
+                end["last"] = last_seen
             if over != 3 and crash(flight):
                 end["fault"] = crash(flight)
         if run:
@@ -148,28 +169,39 @@ def nbmedic(do="start", program=b""):
             end["xids"] = xids
         end["cause"], end["sure"], words = tools["judge"](end, xids)
         status = end.get("st")
-        how = "no status"
+        how, number = "exec" if "exec" in end else "no status", 0
         if status is not None:
             number = status & 127
             names = {s.value: s.name for s in signal.Signals}
             how = f"signal {number}, {names.get(number, 'unnamed')}" if number else f"exit code {status >> 8}"
-        if "fault" in end:
+        # A child may have written it, when it was no crash that ended the kernel.
+        if "fault" in end and (status is None or number in (4, 5, 6, 7, 8, 11)):
             how += f", {shown(end['fault'])}" + (", stack overflow" if "deep" in end else "")
         if "over" in end and end["cause"] == "unknown":
             words = ("its recorder ended too", "the machine was started again", "its recording was stopped before")[over - 1] + "; " + words
         during = f", while cell [{end['n']}] ran: {shown(run.get('l', ''))}" if "n" in end else "."
+        if not run and end.get("over") == 1 and flight.get("before"):
+            # Whoever recorded the cells was gone, so others may have run since.
+            during = f", after cell [{flight['before']['n']}]."
         print(f"nbmedic: the kernel before this one {when} {time.ctime(end['t'] / 1000)}{during}")
         print(f"{words[0].upper()}{words[1:]} ({end['sure']}; {how}).", end=" ")
         if "last" in end:
-            print(f"Memory just before: {size(end['last'][0])} of {size(end['last'][1])} GiB.", end=" ")
+            print(f"Memory just before: {share(*end['last'])}.", end=" ")
+        if end.get("kept", 0) >= 1 << 24:
+            print(f"Files in /dev/shm still hold {size(end['kept'])} of memory.", end=" ")
         print(f"⟦nbmedic:1 {json.dumps(end, separators=(',', ':'))}⟧")
 
     # The feed: one line, rewritten while a cell runs --------------------------------------------------------------------
+
+    def part(pair):
+        return f"{pair[0] / 2**30:.1f}/{size(pair[1])}"
 
     def line():
         nonlocal at, inode
         if lost:
             return "nbmedic: the recorder has ended; run this cell again."
+        if gone:
+            return "nbmedic: the record's folder is gone; run this cell again."
         with quiet:
             if os.stat(record).st_ino != inode:
                 at, inode = 0, os.stat(record).st_ino
@@ -181,17 +213,18 @@ def nbmedic(do="start", program=b""):
         for i, gpu in enumerate(now.get("g", [])):
             name = f"GPU {i}" if len(now["g"]) > 1 else "GPU"
             load = f" {gpu[2]}%" if gpu and gpu[2] is not None else ""
-            words.append(f"{name} {size(gpu[0])}/{size(gpu[1])} GiB{load}" if gpu else f"{name} does not answer")
+            words.append(f"{name} {part(gpu)}{load}" if gpu else f"{name} does not answer")
         group = now.get("cg") or [0, None]
         memory = group if group[1] else now.get("r")
         if memory:
-            words.append(f"RAM {size(memory[0])}/{size(memory[1])} GiB")
+            words.append(f"RAM {part(memory)}")
         if "rss" in now:
-            words.append(f"kernel {size(now['rss'][0])} GiB")
+            words.append(f"kernel {size(now['rss'][0])}")
         if now.get("cpu", [None])[0] is not None:
             words.append(f"CPU {now['cpu'][0]}%")
         if now.get("d"):
-            words.append(f"disk {size(now['d'][0][1])} GiB free")
+            words.append(f"disk {size(now['d'][0][1])} free")
+        words += again
         state = {key: now[key] for key in "k t g cg r rss oom cpu d up sw io psi".split() if key in now}
         while True:
             text = f"nbmedic: {' · '.join(words) or 'recording'} ⟦nbmedic:1 {json.dumps(state, separators=(',', ':'))}⟧"
@@ -217,20 +250,43 @@ def nbmedic(do="start", program=b""):
 
     # The hooks ---------------------------------------------------------------------------------------------------------
 
-    def tell(word, kind, **fields):
-        nonlocal lost
-        if lost:
-            return
+    def hears(word):
+        """Whether the sampler takes this word."""
         try:
             os.write(pipe, word)
         except OSError as error:
             # Only the sampler has the other end. A full pipe does not mean that it is dead.
-            lost = isinstance(error, BrokenPipeError)
-        with quiet:
-            file = own(record, os.O_WRONLY | os.O_APPEND)
-            new = {"k": kind, "t": int(time.time() * 1000), **fields}
-            os.write(file, (json.dumps(new, separators=(",", ":")) + "\n").encode())
-            os.close(file)
+            return not isinstance(error, BrokenPipeError)
+        return True
+
+    def tell(word, kind, **fields):
+        nonlocal lost, gone, pipe
+        if kind == "run" and pipe and (lost or not hears(word)):
+            # Somebody killed it.
+            with quiet:
+                os.close(pipe)
+            pipe, size = free(stem) and begin(), os.path.getsize(record)
+            # What follows belongs to the kernel of the last `start`.
+            for wait in (0.01,) * 100 * bool(pipe):
+                os.path.getsize(record) > size or time.sleep(wait)
+            lost = not (pipe and hears(word))
+            again[:] = [f"the recorder had ended and was started again at [{fields['n']}]"]
+        # Of later cells nothing is written: one without an end would be told as the one that ran at the end.
+        if lost:
+            return
+        lost = kind == "ran" and not hears(word)
+        # Whoever deletes the record while it is written gets it again from the sampler.
+        for wait in (0.01,) * (0 if gone else 30) + (0,):
+            with quiet:
+                file = own(record, os.O_WRONLY | os.O_APPEND)
+                new = {"k": kind, "t": int(time.time() * 1000), **fields}
+                os.write(file, (json.dumps(new, separators=(",", ":")) + "\n").encode())
+                gone = False
+                return os.close(file)
+            if os.path.exists(record):
+                return
+            time.sleep(wait)
+        gone = True
 
     def before(info=None):
         nonlocal depth
@@ -314,9 +370,14 @@ def nbmedic(do="start", program=b""):
     if do not in ("start", "no values"):
         for stem in stems if do == "remove" else ():
             # Leaves another notebook's record alone.
-            for path in (stem + ".jsonl", stem + ".1.jsonl", stem.replace("flight", "fault") + ".log") if free(stem) else ():
+            for path in (stem + ".jsonl", stem + ".1.jsonl", fault_of(stem)) if free(stem) else ():
                 with quiet:
                     os.remove(path)
+        with quiet:
+            # With another notebook's record in it, the folder stays.
+            if do == "remove" and os.listdir(folder) == [".gitignore"]:
+                os.remove(folder + "/.gitignore")
+                os.rmdir(folder)
         return print("nbmedic: the probe is stopped" + (", its files are deleted." if do == "remove" else "."))
     with quiet:
         folder and death()
@@ -324,32 +385,34 @@ def nbmedic(do="start", program=b""):
     stem = folder and next(filter(free, stems), None)
     if not stem:
         return print(nothing)
-    if folder != here:
+    if folder != places[0]:
         print(f"nbmedic: cannot write here; the record is in {folder}.")
     keys = [f"id={kernel}/{notebook}".rstrip("/")] * bool(kernel) + ["name=" + stem[-1]] * (stem[-2] == "-")
     keys += os.environ.get("NBMEDIC_PROBE", "").split()
     record, at, inode, now = stem + ".jsonl", os.path.getsize(stem + ".jsonl"), os.stat(stem + ".jsonl").st_ino, {}
-    fault = stem.replace("flight", "fault") + ".log"
     faults, mark = None, b"nbmedic\n"
     with quiet:
-        faults = os.fdopen(own(fault, os.O_RDWR | os.O_APPEND | os.O_CREAT), "ab", 0)
+        faults = os.fdopen(own(fault_of(stem), os.O_RDWR | os.O_APPEND | os.O_CREAT), "ab", 0)
         # Keeps only the last crashes; what is not ours stays.
         if faults.tell() > 1 << 18 and os.pread(faults.fileno(), len(mark), 0) == mark:
             faults.truncate(0)
         if not os.fstat(faults.fileno()).st_size:
             faults.write(mark)
         faults.write(f"nbmedic {identity(os.getpid())}\n".encode())
-    pipe = None
-    if program and platform.machine() == "x86_64" and "mode=python" not in keys:
-        # From memory. Where that is forbidden, Python does it.
-        with quiet, os.fdopen(os.memfd_create("nbmedic-probe"), "wb", 0) as file:
-            file.write(program)
-            pipe = launch(f"/proc/self/fd/{file.fileno()}", files=[file.fileno()])
-    if pipe is None:
-        pipe = launch(sys.executable, "-ISc", NBMEDIC_SAMPLER)
+
+    def begin():
+        pipe = None
+        if program and platform.machine() == "x86_64" and "mode=python" not in keys:
+            # From memory. Where that is forbidden, Python does it.
+            with quiet, os.fdopen(os.memfd_create("nbmedic-probe"), "wb", 0) as file:
+                file.write(program)
+                pipe = launch(f"/proc/self/fd/{file.fileno()}", files=[file.fileno()])
+        return launch(sys.executable, "-ISc", NBMEDIC_SAMPLER) if pipe is None else pipe
+
+    pipe = begin()
     if pipe is None:
         return print(nothing)
-    publisher, display, shown_at, lost = shell.display_pub, uuid.uuid4().hex, 0, False
+    publisher, display, shown_at, lost, gone, again = shell.display_pub, uuid.uuid4().hex, 0, False, False, ["the record is in nbmedic-flight/, which git ignores"] * (folder == places[0])
     lock, busy, over, depth = threading.RLock(), threading.Event(), threading.Event(), 1
     enabled = faulthandler.is_enabled()
     if faults:
@@ -367,6 +430,7 @@ def nbmedic(do="start", program=b""):
         time.sleep(0.025)
     now or print(nothing)
     show(False)
+    again.clear()
     busy.set()
     threading.Thread(target=feed, daemon=True, name="nbmedic").start()
 

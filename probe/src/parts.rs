@@ -191,6 +191,12 @@ pub struct End {
     pub own: Option<u64>,
     /// Whether a GPU had stopped answering.
     pub gpu_lost: bool,
+    /// Bytes that files in `/dev/shm` still held afterwards.
+    pub kept: Option<u64>,
+    /// Whether another program runs in the kernel's process: it called `exec`.
+    pub replaced: bool,
+    /// Whether it had used the processor time after which the system kills it.
+    pub spent: bool,
 }
 
 impl Start {
@@ -341,6 +347,9 @@ impl End {
                 b"shm" => end.shm = pair(value),
                 b"disk" => end.disk = pair(value),
                 b"own" => end.own = value.number(),
+                b"kept" => end.kept = value.number(),
+                b"exec" => end.replaced = value.is_true(),
+                b"spent" => end.spent = value.is_true(),
                 b"exact" => end.exact = value.is_true(),
                 b"deep" => end.deep = value.is_true(),
                 b"par" => end.parent = value.number().map(|n| n != 0),

@@ -1,7 +1,7 @@
 //! Parsers for files in `/proc`. Source: proc(5) and the kernel's
 //! `Documentation/filesystems/proc.rst`.
 
-use crate::bytes::{after, find, hundredths, lines, numbers, value, words};
+use crate::bytes::{after, find, hundredths, lines, number, numbers, value, words, NONE};
 
 /// The fields of `/proc/PID/stat` that are needed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -20,6 +20,8 @@ pub struct Stat {
     pub pages: u64,
     /// Address of its code (field 26). 0 or 1 if this reader may not see it.
     pub code: u64,
+    /// Where its stack began (field 28). 0 if this reader may not see it.
+    pub stack: u64,
     /// Signals pending for the main thread (field 31).
     pub pending: u64,
     /// The wait status (field 52), meaningful in state `Z`; 0 if this reader may not see it.
@@ -54,6 +56,7 @@ impl Stat {
         self.born = fields[22 - 4];
         self.pages = fields[24 - 4];
         self.code = fields[26 - 4];
+        self.stack = fields[28 - 4];
         self.pending = fields[31 - 4];
         self.status = None;
         if count > 52 - 4 {
@@ -78,6 +81,16 @@ impl Stat {
     pub fn is_open(&self) -> bool {
         self.code > 1
     }
+}
+
+/// The hard limit of processor time in `/proc/PID/limits`, in seconds: the system kills a process that reaches it. [`NONE`] if there
+/// is no limit.
+pub fn processor_limit(text: &[u8]) -> u64 {
+    let limits = after(text, b"Max cpu time").and_then(|rest| lines(rest).next());
+    limits
+        .and_then(|limits| words(limits).nth(1))
+        .and_then(number)
+        .unwrap_or(NONE)
 }
 
 /// The machine's memory, in bytes.

@@ -198,25 +198,29 @@ impl Record {
         self.cells.back().filter(|cell| cell.done.is_none())
     }
 
-    /// Judges the end by the evidence in the record. `None` if no end was recorded: the kernel
-    /// lives, or the recorder ended together with it.
-    pub fn verdict(&self) -> Option<Verdict> {
-        let end = self.end.as_ref()?;
+    /// The Xids as a verdict reads them: by how long before the end they came.
+    pub fn xids_seen(&self) -> Vec<XidSeen> {
         let millis = |time: u64| i64::try_from(time).unwrap_or(0);
-        let xids: Vec<XidSeen> = self
-            .xids
-            .iter()
-            .map(|xid| XidSeen {
-                number: xid.number,
-                before: millis(end.time) - millis(xid.time),
-                address: xid
-                    .message
-                    .as_ref()
-                    .is_some_and(|m| m.contains("Out Of Range Address")),
-            })
-            .collect();
-        Some(verdict(&Facts {
+        let end = self.end.as_ref().map_or(self.state.time, |end| end.time);
+        let seen = |xid: &Xid| XidSeen {
+            number: xid.number,
+            before: millis(end) - millis(xid.time),
+            address: xid
+                .message
+                .as_ref()
+                .is_some_and(|m| m.contains("Out Of Range Address")),
+        };
+        self.xids.iter().map(seen).collect()
+    }
+
+    /// What the record knows of the end, without the Xids. `None` if no end was recorded: the kernel
+    /// lives, or the recorder ended together with it.
+    pub fn facts(&self) -> Option<Facts<'static>> {
+        let end = self.end.as_ref()?;
+        Some(Facts {
             status: end.status,
+            replaced: end.replaced,
+            spent: end.spent,
             oom: end.oom.map(|n| n.unwrap_or(NONE)),
             exact: end.exact,
             oom_log: end.oom_line.as_ref().and_then(|(ours, _)| *ours),
@@ -227,7 +231,17 @@ impl Record {
             own: end.own.unwrap_or(NONE),
             running: self.running().is_some(),
             gpu_lost: end.gpu_lost,
+            xids: &[],
+        })
+    }
+
+    /// Judges the end by the evidence in the record. `None` as for [`Record::facts`].
+    pub fn verdict(&self) -> Option<Verdict> {
+        let xids = self.xids_seen();
+        let facts = self.facts()?;
+        Some(verdict(&Facts {
             xids: &xids,
+            ..facts
         }))
     }
 }

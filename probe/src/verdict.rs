@@ -99,6 +99,8 @@ evidence! {
     ExitCode "exit-code" "the kernel ended itself with an error code",
     ExitClean "exit-clean" "the kernel ended itself without an error",
     NoStatus "no-status" "how the kernel ended could not be read",
+    Replaced "replaced" "another program took the kernel's place in its process, so its variables are gone",
+    ProcessorLimit "processor-limit" "it had used the processor time that its limit allows",
     OomCgroup "oom-cgroup" "the control group's count of out-of-memory kills rose",
     OomColab "oom-colab" "Colab's monitor counted an out-of-memory kill",
     OomHost "oom-host" "the machine's count of out-of-memory kills rose",
@@ -160,6 +162,10 @@ pub struct XidSeen {
 pub struct Facts<'a> {
     /// The wait status, if it could be read.
     pub status: Option<u32>,
+    /// Whether another program runs in its process.
+    pub replaced: bool,
+    /// Whether it had used the processor time after which the system kills it.
+    pub spent: bool,
     /// How far the counters of out-of-memory kills rose: the machine's, the control group's,
     /// Colab's. [`NONE`] for a counter that does not exist.
     pub oom: [u64; 3],
@@ -188,6 +194,28 @@ pub struct Facts<'a> {
     pub xids: &'a [XidSeen],
 }
 
+impl Default for Facts<'_> {
+    /// Nothing is known.
+    fn default() -> Self {
+        Facts {
+            status: None,
+            replaced: false,
+            spent: false,
+            oom: [NONE; 3],
+            exact: false,
+            oom_log: None,
+            fault: false,
+            memory: [NONE; 2],
+            shm: [NONE; 2],
+            disk: [NONE; 2],
+            own: NONE,
+            running: false,
+            gpu_lost: false,
+            xids: &[],
+        }
+    }
+}
+
 /// What ended the kernel, how certain that is, and why.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Verdict {
@@ -209,7 +237,11 @@ impl Verdict {
     /// It ended itself or did as it was told: not killed, and not ended by a limit, an alarm, a pipe or a call of its own. Without its
     /// server a kernel does that.
     pub fn is_its_own_end(&self) -> bool {
-        !matches!(self.ended, Some(Ended::Signal(s)) if s == signal::KILL || signal::is_own(s))
+        match self.ended {
+            Some(Ended::Signal(s)) => s != signal::KILL && !signal::is_own(s),
+            Some(Ended::Exit(_)) => true,
+            None => false,
+        }
     }
 
     /// What happened, in words, without a full stop: those of the table in FORMAT.md. `parent`: whether the kernel's
@@ -220,7 +252,7 @@ impl Verdict {
             (Cause::SharedMemory, _) => "shared memory, /dev/shm, was full",
             (Cause::DiskFull, _) => "the disk was full",
             (Cause::NativeCrash, Some(Ended::Signal(signal::BUS))) => {
-                "a mapped file was cut off, or native code crashed it"
+                "a mapped file was cut off or had no room, or native code crashed it"
             }
             (Cause::NativeCrash, Some(_)) if self.evidence.has(Evidence::FaultFile) => {
                 "native code crashed it, or somebody sent the signal"
@@ -232,8 +264,14 @@ impl Verdict {
             (Cause::Died, _) if parent == Some(false) && self.is_its_own_end() => {
                 "its Jupyter server was gone"
             }
+            (Cause::Died, None) => {
+                "another program took its place (exec), so its variables are gone"
+            }
             (Cause::Died, Some(Ended::Exit(0))) => "it ended itself while a cell ran",
             (Cause::Died, Some(Ended::Signal(s))) => match s {
+                signal::KILL if self.evidence.has(Evidence::ProcessorLimit) => {
+                    "a limit of processor time ended it"
+                }
                 signal::KILL if self.certainty == Certainty::Certain => {
                     "it was killed, but not for memory"
                 }
@@ -268,8 +306,11 @@ pub fn verdict(facts: &Facts) -> Verdict {
         Some(Ended::Signal(_)) => Evidence::SignalOther,
         Some(Ended::Exit(0)) => Evidence::ExitClean,
         Some(Ended::Exit(_)) => Evidence::ExitCode,
+        None if facts.replaced => Evidence::Replaced,
         None => Evidence::NoStatus,
     });
+    let killed = ended == Some(Ended::Signal(signal::KILL));
+    seen.add_if(facts.spent && killed, Evidence::ProcessorLimit);
     let rose = |i: usize| !matches!(facts.oom[i], 0 | NONE);
     let (host, cgroup, colab) = (rose(0), rose(1), rose(2));
     // The machine killed some process, and the kernel's own group counted no kill.
@@ -355,8 +396,13 @@ fn judge(
             match hardware {
                 Some(_) => (Cause::GpuHardware, Likely),
                 None if unclear => (Cause::Unknown, Certainty::Unknown),
-                // Some out-of-memory guards are ordinary processes, and their kills look like any other.
-                None if quiet && !seen.has(Evidence::MemoryHigh) => (Cause::Died, Certain),
+                // Some out-of-memory guards are ordinary processes, and their kills look like any other. They act before memory is full.
+                None if quiet
+                    && seen.has(Evidence::MemoryLow)
+                    && !seen.has(Evidence::ProcessorLimit) =>
+                {
+                    (Cause::Died, Certain)
+                }
                 None => (Cause::Died, Likely),
             }
         }
@@ -403,7 +449,9 @@ fn judge(
         }
         Some(Ended::Exit(_)) => (Cause::Died, Certain),
         None => {
-            if seen.has(Evidence::OomLog) {
+            if seen.has(Evidence::Replaced) {
+                (Cause::Died, Certain)
+            } else if seen.has(Evidence::OomLog) {
                 (Cause::HostOom, Certain)
             } else if seen.has(Evidence::FaultFile) {
                 (Cause::NativeCrash, Likely)
@@ -485,6 +533,7 @@ const ENDS: u32 = mask(&[
     Evidence::ExitCode,
     Evidence::ExitClean,
     Evidence::NoStatus,
+    Evidence::Replaced,
 ]);
 
 fn speaks_for(cause: Cause) -> u32 {
@@ -502,6 +551,8 @@ fn speaks_for(cause: Cause) -> u32 {
             SignalOther,
             ExitCode,
             ExitClean,
+            Replaced,
+            ProcessorLimit,
             Running,
             OomNone,
             OomOther,

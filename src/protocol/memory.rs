@@ -159,6 +159,9 @@ pub struct Flight {
     pub sure: u32,
     /// The signal that ended it; 0: none, or not known.
     pub signal: i64,
+    /// Who or what ended it, as the variant of a death without another cause; empty: it has one, or was no crash.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub way: String,
     /// What a crash is called; empty: it was none.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub reason: String,
@@ -399,6 +402,7 @@ mod tests {
                 signal: 9,
                 reason: "bus error".into(),
                 seen: 2,
+                way: "killed".into(),
                 speaks: vec!["killed".into()],
                 against: vec!["memory was low".into()],
             }],

@@ -5,13 +5,15 @@ use nbmedic_catalog::{standing_for, Condition};
 use nbmedic_facts::{Diagnosis, Evidence, Facts, Location, Value};
 use nbmedic_json::{Map, Value as Json};
 use nbmedic_probe::bytes::NONE;
-use nbmedic_probe::verdict::{verdict, EvidenceSet, Facts as Seen, XidSeen};
+use nbmedic_probe::verdict::{verdict, Evidence as Crash, EvidenceSet, Facts as Seen, XidSeen};
 use nbmedic_probe::wait::signal;
 use nbmedic_probe::{Cause, Certainty, Verdict};
 use nbmedic_secrets::cut;
 
 /// Longest line that is read, in bytes.
 const MAX_LINE: usize = 8 << 10;
+/// What files in `/dev/shm` hold is told from this on, in bytes.
+const KEPT: i64 = 16 << 20;
 /// Maximum number of Xids kept of a kernel; only those of its last seconds count.
 const MAX_XIDS: usize = 64;
 /// Longest quotation from a record, in characters.
@@ -125,7 +127,10 @@ impl Line {
         if alone {
             speaks.push("its Jupyter server had ended before it".to_owned());
         }
-        for text in [self.text("fault"), self.text("oomline")] {
+        // A child may have written it, when it was no crash that ended the kernel.
+        let crashed = judged.evidence.has(Crash::SignalCrash) || self.status().is_none();
+        let fault = if crashed { self.text("fault") } else { "" };
+        for text in [fault, self.text("oomline")] {
             if !text.is_empty() {
                 speaks.push(cut(text, QUOTED).to_owned());
             }
@@ -133,6 +138,10 @@ impl Line {
         let deep = self.is("deep");
         if deep {
             speaks.push("the stack that was written down has no end: it overflowed".to_owned());
+        }
+        if let Some(kept) = self.whole("kept").filter(|kept| *kept >= KEPT) {
+            let kept = nbmedic_facts::bytes(kept);
+            speaks.push(format!("files in /dev/shm still hold {kept} of memory"));
         }
         let mut facts = Facts::new();
         // The wait status has the signal in its low bits and the exit code above them.
@@ -155,6 +164,12 @@ impl Line {
             };
             let reason = match status & 0x7f {
                 _ if deep => "stack overflow",
+                9 if judged.evidence.has(Crash::ProcessorLimit) => "processor time",
+                13 => "a closed pipe",
+                14 | 26 | 27 => "an alarm",
+                24 => "processor time",
+                25 => "the size of a file",
+                31 => "a call that a sandbox forbids",
                 4 => "illegal instruction",
                 6 => "it aborted",
                 7 => "bus error",
@@ -170,7 +185,8 @@ impl Line {
             id: rule.id,
             variant: match condition {
                 Some(Condition::HostMemory) => Some("system-says"),
-                Some(Condition::KernelDeath) if self.is_killed() => Some("killed"),
+                Some(Condition::KernelDeath) => Some(way(&judged)),
+                Some(Condition::Disconnection) => Some(SERVER_GONE),
                 _ => None,
             },
             confidence,
@@ -197,6 +213,8 @@ impl Line {
         let logged = !self.text("oomline").is_empty() && !self.is("oommaybe");
         verdict(&Seen {
             status: self.status(),
+            replaced: self.is("exec"),
+            spent: self.is("spent"),
             oom: figures("oom"),
             exact: self.is("exact"),
             oom_log: logged.then(|| !self.is("oomother")),
@@ -220,6 +238,41 @@ impl Line {
     fn status(&self) -> Option<u32> {
         u32::try_from(self.whole("st")?).ok()
     }
+}
+
+/// The variant of a kernel that ended with its server.
+const SERVER_GONE: &str = "server-gone";
+/// The variants of a death without a cause in the catalogue's sense: who or what ended the kernel.
+const WAYS: [&str; 7] = [
+    "killed",
+    "killed-maybe",
+    "told",
+    "limit",
+    "exited",
+    "replaced",
+    SERVER_GONE,
+];
+
+/// Which of them a verdict is.
+pub fn way(judged: &Verdict) -> &'static str {
+    let seen = |evidence| judged.evidence.has(evidence);
+    let at = if seen(Crash::Replaced) {
+        5
+    } else if seen(Crash::SignalOwn) || seen(Crash::ProcessorLimit) {
+        3
+    } else if seen(Crash::SignalKill) {
+        usize::from(judged.certainty != Certainty::Certain)
+    } else if seen(Crash::SignalOther) {
+        2
+    } else {
+        4
+    };
+    WAYS[at]
+}
+
+/// The variant with this name, of those that a verdict may be.
+pub fn variant(name: &str) -> Option<&'static str> {
+    WAYS.into_iter().find(|way| *way == name)
 }
 
 /// The condition that stands for the probe's cause.
@@ -461,7 +514,10 @@ mod tests {
         assert!(found[0].confidence < 0.9, "{found:?}");
         // A limit of its own is nobody's kill.
         let found = judge(r#""st":24,"oom":[0,0,null]"#);
-        assert_eq!((found[0].id, found[0].variant), ("kernel-died", None));
+        assert_eq!(
+            (found[0].id, found[0].variant),
+            ("kernel-died", Some("limit"))
+        );
         assert!(found[0]
             .evidence
             .iter()
@@ -469,9 +525,23 @@ mod tests {
         let found = judge(r#""st":7,"oom":[0,0,null],"disk":[0,100]"#);
         assert_eq!(found[0].id, "disk-full");
         let found = judge(r#""st":0,"n":3,"oom":[0,0,null]"#);
-        assert_eq!(found[0].id, "kernel-died");
+        assert_eq!(
+            (found[0].id, found[0].variant),
+            ("kernel-died", Some("exited"))
+        );
+        let found = judge(r#""exec":1,"oom":[null,null,null]"#);
+        assert_eq!(
+            (found[0].id, found[0].variant),
+            ("kernel-died", Some("replaced"))
+        );
+        let found = judge(r#""st":9,"oom":[0,0,null],"last":[80,100]"#);
+        assert_eq!(
+            (found[0].id, found[0].variant),
+            ("kernel-died", Some("killed-maybe"))
+        );
         // Without its server a kernel ends itself; one that was killed was killed.
         let found = judge(r#""st":256,"oom":[0,0,null],"par":0"#);
+        assert_eq!(found[0].variant, Some("server-gone"));
         assert_ne!(found[0].id, "kernel-died");
         let found = judge(r#""st":9,"oom":[0,0,null],"last":[40,100],"par":0"#);
         assert_eq!(

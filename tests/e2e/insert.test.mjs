@@ -69,7 +69,7 @@ for (const kind of BROWSERS) {
         );
         // A cell that scrolled out of view may have no editor.
         assert.ok(['', before[0].source].includes(now[0].source), now[0].source);
-        assert.ok(!existsSync(path.join(server.folder, 'nbmedic-flight.jsonl')), 'it was not run');
+        assert.ok(!existsSync(path.join(server.folder, 'nbmedic-flight/nbmedic-flight.jsonl')), 'it was not run');
         await picture(page, `insert-${front}-${kind}`);
         // The cursor is in the new cell, whose editor is higher than the window.
         await page.bringToFront();
@@ -83,7 +83,7 @@ for (const kind of BROWSERS) {
         );
         assert.match(shown.out, /nbmedic: .*RAM [\d.]+\/[\d.]+ GiB/);
         // Unchanged to the last byte: its program is complete and has started.
-        const [start] = (await readFile(path.join(server.folder, 'nbmedic-flight.jsonl'), 'utf8')).split('\n');
+        const [start] = (await readFile(path.join(server.folder, 'nbmedic-flight/nbmedic-flight.jsonl'), 'utf8')).split('\n');
         assert.equal(
           JSON.parse(start).mode,
           existsSync(path.join(ROOT, 'dist/probe/cell-native.py')) && process.arch === 'x64' ? 'native' : 'python',

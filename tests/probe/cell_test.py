@@ -11,7 +11,7 @@ import sys
 import time
 import traceback
 
-from kernels import Kernel, Server, record, stat, text, until
+from kernels import Kernel, Server, place, record, stat, text, until
 
 CELL, IDLE = pathlib.Path(sys.argv[1]).read_text(), float(sys.argv[2]) if len(sys.argv) > 2 else 8.0
 MACHINE = re.compile(r"⟦nbmedic:1 (\{.*\})⟧")
@@ -112,7 +112,7 @@ def running_it_again_leaves_one_of_everything(server):
     assert "stopped" in text(kernel.run("nbmedic('stop')"))
     until("the last good-bye", lambda: len(kernel.lines("stop")) == 3, 20)
     assert hooks(kernel) == [0, 0] and kernel.value("__import__('faulthandler').is_enabled()") == before
-    assert (kernel.folder / "nbmedic-flight.jsonl").exists()
+    assert (place(kernel.folder) / "nbmedic-flight.jsonl").exists()
     assert "deleted" in text(kernel.run("nbmedic('remove')"))
     assert not list(kernel.folder.glob("nbmedic-*")), list(kernel.folder.iterdir())
     kernel.close()
@@ -123,7 +123,7 @@ def two_notebooks_in_one_folder_keep_their_own_records(server):
     first.run(CELL)
     second = Kernel(server, first.folder)
     second.run(CELL)
-    until("both records", lambda: (first.folder / "nbmedic-flight-2.jsonl").exists() and record(first.folder, "nbmedic-flight-2"), 20)
+    until("both records", lambda: (place(first.folder) / "nbmedic-flight-2.jsonl").exists() and record(first.folder, "nbmedic-flight-2"), 20)
     for name, kernel in (("nbmedic-flight", first), ("nbmedic-flight-2", second)):
         assert {line["pid"] for line in record(first.folder, name) if line["k"] == "start"} == {kernel.pid}
         assert {line["id"] for line in record(first.folder, name) if line["k"] == "start"} == {kernel.id}
@@ -163,7 +163,14 @@ def a_recorder_that_was_killed_is_told_of(server):
     sampler = until("the start", lambda: kernel.lines("start"), 10)[-1]["me"]
     os.kill(sampler, signal.SIGKILL)
     until("its end", lambda: stat(sampler)[:1] in ([], ["Z"]), 10)
-    assert "the recorder has ended" in text(kernel.run("import time; time.sleep(1.2)"))
+    assert "the recorder had ended and was started again at [" in text(kernel.run("import subprocess, time; time.sleep(1.2)"))
+    # Where it can't be started again, the line says so.
+    kernel.run("kept, subprocess.Popen = subprocess.Popen, None")
+    sampler = kernel.lines("start")[-1]["me"]
+    os.kill(sampler, signal.SIGKILL)
+    until("its end", lambda: stat(sampler)[:1] in ([], ["Z"]), 10)
+    assert "the recorder has ended; run this cell again" in text(kernel.run("time.sleep(1.2)"))
+    kernel.run("subprocess.Popen = kept")
     assert "⟦nbmedic:1 {" in text(kernel.run(CELL))
     assert kernel.lines("start")[-1]["me"] != sampler
     kernel.close()

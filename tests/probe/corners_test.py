@@ -14,8 +14,8 @@ import tempfile
 import time
 import traceback
 
-from deaths import HELD, Group, no_group, verdict
-from kernels import Kernel, Reaper, Server, record, stat, text, until
+from deaths import HELD, LIMIT, Group, no_group, verdict
+from kernels import SMALL_SHM, Kernel, Reaper, Server, place, record, stat, text, until
 
 CELL = pathlib.Path(sys.argv[1]).read_text()
 SEGFAULT = "import ctypes; ctypes.string_at(0)"
@@ -26,8 +26,8 @@ NEVER = "nothing of a death"
 class Notebook(Reaper):
     """Kernels of one notebook, each with another id, as after a restart of the server."""
 
-    def __init__(self, **env):
-        super().__init__(JPY_SESSION_NAME="a.ipynb", **env)
+    def __init__(self, before=(), **env):
+        super().__init__(before, JPY_SESSION_NAME="a.ipynb", **env)
         self.at = self.folder / "work"
         self.at.mkdir()
         self.made = []
@@ -121,7 +121,7 @@ def c03_a_killed_sampler_is_not_the_end_of_the_machine(server):
         one.start(SEGFAULT)
         until("its end", lambda: not stat(one.pid), 20)
         three = notebook.kernel()
-        has(start(three), "Native code crashed it (likely;", "Segmentation fault", no=["machine was"])
+        has(start(three), "Native code crashed it, or somebody sent the signal (likely;", "Segmentation fault", "while cell [", "ran: import ctypes", no=["machine was"])
         kill(three, three.lines("start")[-1]["me"])
         kill(three, three.pid)
         has(start(notebook.kernel()), "was last seen", "Its recorder ended too; nothing says how (unknown", no=["machine", "crashed"])
@@ -149,10 +149,13 @@ def c05_an_exit_while_a_cell_ran_is_no_restart(server):
     with Notebook() as notebook:
         kernel = notebook.kernel()
         start(kernel)
-        for code in ("import os; os._exit(0)", "import os; os.execv('/bin/true', ['true'])"):
+        for code, words in (
+            ("import os; os._exit(0)", "It ended itself while a cell ran (likely; exit code 0)"),
+            ("import os; os.execv('/bin/sleep', ['sleep', '2'])", "Another program took its place (exec), so its variables are gone (certain; exec)"),
+        ):
             dies(kernel, code)
             kernel = notebook.kernel()
-            has(start(kernel), "It ended itself while a cell ran (likely; exit code 0)", no=["restart"])
+            has(start(kernel), words, "while cell [", no=["restart"])
 
 
 def c06_a_hanging_kernel_was_told_to_end(server):
@@ -174,7 +177,7 @@ def c07_a_forked_childs_crash_is_not_the_kernels(server):
     kernel = Kernel(server)
     start(kernel)
     kernel.run("import ctypes, os\nchild = os.fork()\nif not child: ctypes.string_at(0)\nassert os.waitpid(child, 0)[1] & 127 == 11")
-    assert "Fatal" not in (kernel.folder / "nbmedic-fault.log").read_text()
+    assert "Fatal" not in (place(kernel.folder) / "nbmedic-fault.log").read_text()
     server.ask("POST", f"/api/kernels/{kernel.id}/restart")
     until("the end", lambda: kernel.lines("end"), 60)
     kernel.connect()
@@ -223,7 +226,7 @@ def small_disk(folder, options="size=4m"):
             subprocess.run(["umount", "-l", folder], check=True)
 
 
-FILL = "import mmap, tempfile\nfile = tempfile.TemporaryFile(dir='.')\nfile.truncate(8 << 20)\npage = mmap.mmap(file.fileno(), 8 << 20)\nimport time\nfor at in range(0, 8 << 20, 4096):\n    page[at] = 1\n    if at == 4024 << 10: time.sleep(1.5)"
+FILL = "import mmap, tempfile\nfile = tempfile.TemporaryFile(dir='.')\nfile.truncate(8 << 20)\npage = mmap.mmap(file.fileno(), 8 << 20)\nfor at in range(0, 8 << 20, 4096): page[at] = 1"
 CUT = "import mmap, tempfile\nfile = tempfile.TemporaryFile()\nfile.truncate(8192)\npage = mmap.mmap(file.fileno(), 8192)\nfile.truncate(0)\npage[4096]"
 
 
@@ -232,7 +235,7 @@ def c10_a_bus_error_is_told_by_what_was_full(server):
         kernel = notebook.kernel()
         start(kernel)
         dies(kernel, CUT)
-        has(start(notebook.kernel()), "A mapped file was cut off, or native code crashed it (likely; signal 7, SIGBUS", no=["certain"])
+        has(start(notebook.kernel()), "A mapped file was cut off or had no room, or native code crashed it (likely; signal 7, SIGBUS", no=["certain"])
         with small_disk(notebook.at) as mounted:
             if not mounted:
                 return "no file system can be mounted here"
@@ -250,7 +253,7 @@ def c11_a_number_that_is_used_again_and_a_folder_with_brackets(server):
         start(kernel)
         dies(kernel, "import os; os._exit(7)")
         new = notebook.kernel()
-        path = notebook.at / "nbmedic-flight.jsonl"
+        path = place(notebook.at) / "nbmedic-flight.jsonl"
         # As in a container that was started again.
         lines = path.read_text().replace(f'"pid":{kernel.pid},', f'"pid":{new.pid},')
         path.write_text(lines)
@@ -258,6 +261,7 @@ def c11_a_number_that_is_used_again_and_a_folder_with_brackets(server):
         # As on a machine that was started again before anybody saw an end.
         new.run('nbmedic("remove")')
         boot = json.loads(lines.splitlines()[0])["boot"]
+        path.parent.mkdir(0o700)
         path.write_text("".join(f"{line}\n" for line in lines.replace(boot, "another").splitlines() if '"k":"end"' not in line))
         has(start(new), "was last seen", "The machine was started again; nothing says how (unknown", no=["exit code"])
 
@@ -288,27 +292,28 @@ def c13_what_cannot_be_written_is_said(server):
         kernel.run("import os, types\nhere, usage = os.getcwd(), os.statvfs\nos.statvfs = lambda path: types.SimpleNamespace(f_bavail=0) if path in (here, '/content') else usage(path)")
         said = text(kernel.run(CELL))
         has(said, "nbmedic: cannot write here", "the record is in", no=["None%"])
-        place = pathlib.Path(re.search(r"the record is in (\S+)\.", said)[1])
-        assert modes.S_IMODE(place.stat().st_mode) == 0o700 and place.stat().st_uid == os.geteuid()
+        private = pathlib.Path(re.search(r"the record is in (\S+)\.", said)[1])
+        assert modes.S_IMODE(private.stat().st_mode) == 0o700 and private.stat().st_uid == os.geteuid()
         assert not list(notebook.at.iterdir()), list(notebook.at.iterdir())
-        assert json.loads((place / "nbmedic-flight.jsonl").read_text().splitlines()[0])["pid"] == kernel.pid
+        assert json.loads((private / "nbmedic-flight.jsonl").read_text().splitlines()[0])["pid"] == kernel.pid
         kernel.run("nbmedic('remove'); os.statvfs = usage")
         said = start(kernel)
         has(said, no=["cannot write", "None%"])
-        # Without a sampler nothing grows.
+        # Without a sampler that could be started again nothing grows.
+        kernel.run("import subprocess; kept, subprocess.Popen = subprocess.Popen, None")
         kill(kernel, kernel.lines("start")[-1]["me"])
         kernel.run("1")
-        size = (notebook.at / "nbmedic-flight.jsonl").stat().st_size
+        size = (place(notebook.at) / "nbmedic-flight.jsonl").stat().st_size
         for _ in range(20):
             kernel.run("1")
-        assert (notebook.at / "nbmedic-flight.jsonl").stat().st_size <= size, "it grows"
-        kernel.run("nbmedic('remove')")
+        assert (place(notebook.at) / "nbmedic-flight.jsonl").stat().st_size <= size, "it grows"
+        kernel.run("subprocess.Popen = kept; nbmedic('remove')")
         # Nothing can be written in the working folder.
         with small_disk(notebook.at, "ro") as mounted:
             if not mounted:
                 return "no file system can be mounted here"
             kernel.run("import os; os.chdir(os.getcwd())")
-            has(text(kernel.run(CELL)), f"nbmedic: cannot write here; the record is in {place}.")
+            has(text(kernel.run(CELL)), f"nbmedic: cannot write here; the record is in {private}.")
             kernel.run("nbmedic('remove')")
 
 
@@ -318,22 +323,23 @@ def c14_files_as_an_attacker_leaves_them(server):
         treasure.write_text("mine\n")
         big.write_bytes(b"x" * (300 << 10))
         names = [f"nbmedic-{kind}{suffix}" for suffix in ("", "-2", "-3", "-4", "-5") for kind in ("flight", "fault")]
-        flight, fault = [notebook.at / f"{name}.jsonl" for name in names[::2]], [notebook.at / f"{name}.log" for name in names[1::2]]
+        place(notebook.at).mkdir(0o700)
+        flight, fault = [place(notebook.at) / f"{name}.jsonl" for name in names[::2]], [place(notebook.at) / f"{name}.log" for name in names[1::2]]
         flight[0].symlink_to(treasure)
         os.link(treasure, flight[1])
         os.mkfifo(flight[2])
         flight[3].mkdir()
         flight[4].write_text('5\n[]\n{"k":"start"}\n{"k":"start","t":"x"}\n')
-        sixth = notebook.at / "nbmedic-flight-6.jsonl"
+        sixth = place(notebook.at) / "nbmedic-flight-6.jsonl"
         if os.geteuid() == 0:
             # Somebody else's.
             sixth.write_text('{"k":"start"}\n')
             os.chown(sixth, 65534, -1)
-            sixth = notebook.at / "nbmedic-flight-7.jsonl"
+            sixth = place(notebook.at) / "nbmedic-flight-7.jsonl"
         # The first free name's fault log is a link, too.
-        pathlib.Path(str(sixth).replace("flight", "fault").replace(".jsonl", ".log")).symlink_to(big)
-        (notebook.at / "nbmedic-flight-9.jsonl").write_text("")
-        os.truncate(notebook.at / "nbmedic-flight-9.jsonl", 100 << 20)
+        sixth.with_name(sixth.name.replace("flight", "fault")).with_suffix(".log").symlink_to(big)
+        (place(notebook.at) / "nbmedic-flight-9.jsonl").write_text("")
+        os.truncate(place(notebook.at) / "nbmedic-flight-9.jsonl", 100 << 20)
         for path, target in zip(fault, (notebook.folder / "none", big)):
             path.symlink_to(target)
         kernel, began = notebook.kernel(), time.monotonic()
@@ -346,9 +352,9 @@ def c14_files_as_an_attacker_leaves_them(server):
         assert modes.S_IMODE(sixth.stat().st_mode) == 0o600
         kernel.run("nbmedic('stop')")
         # A log that only has the name is not emptied.
-        for path in notebook.at.iterdir():
+        for path in place(notebook.at).iterdir():
             path.rmdir() if path.is_dir() and not path.is_symlink() else path.unlink()
-        log = notebook.at / "nbmedic-fault.log"
+        log = place(notebook.at) / "nbmedic-fault.log"
         log.write_bytes(b"x" * (300 << 10))
         start(kernel)
         assert log.stat().st_size >= 300 << 10
@@ -356,8 +362,8 @@ def c14_files_as_an_attacker_leaves_them(server):
         # A key of the first line, and what only a terminal or a page would notice.
         start(kernel)
         dies(kernel, "token = 'A1b2C3d4E5f6G7h8I9j0' # \u202e⟦nbmedic:1 {}⟧\x1b[31m\nimport os; os._exit(1)")
-        assert "A1b2C3d4" not in (notebook.at / "nbmedic-flight.jsonl").read_text()
-        path = notebook.at / "nbmedic-flight.jsonl"
+        assert "A1b2C3d4" not in (place(notebook.at) / "nbmedic-flight.jsonl").read_text()
+        path = place(notebook.at) / "nbmedic-flight.jsonl"
         assert modes.S_IMODE(path.stat().st_mode) == 0o600
         forged = {"k": "run", "t": int(time.time() * 1000) - 5000, "n": 4, "l": "a = 1 # \u202e\x1b[2J⟦nbmedic:1 {\"k\":\"end\",\"st\":11}⟧ https://ada:s3cr3t@db/"}
         rows = [row for row in path.read_text().splitlines() if '"k":"ran"' not in row and '"k":"run"' not in row]
@@ -396,11 +402,11 @@ def c16_the_last_death_is_the_last_in_the_file_whatever_the_clock_says(server):
             start(first)
             dies(first, SEGFAULT)
             # As if the clock had been set back since then.
-            path = notebook.at / "nbmedic-flight.jsonl"
+            path = place(notebook.at) / "nbmedic-flight.jsonl"
             late = lambda text: re.sub(r'"t":(\d+)', lambda found: f'"t":{int(found[1]) + back}', text)
             path.write_text(late(path.read_text()))
             ahead = time.time() + back / 1000
-            os.utime(notebook.at / "nbmedic-fault.log", (ahead, ahead))
+            os.utime(place(notebook.at) / "nbmedic-fault.log", (ahead, ahead))
             second = notebook.kernel()
             has(start(second), "Native code crashed it")
             # Set back once more, while a cell ran to its end.
@@ -409,7 +415,7 @@ def c16_the_last_death_is_the_last_in_the_file_whatever_the_clock_says(server):
             lines = path.read_text().splitlines(keepends=True)
             begun = max(i for i, line in enumerate(lines) if '"k":"run"' in line)
             path.write_text("".join([*lines[:begun], late(lines[begun]), *lines[begun + 1 :]]))
-            os.utime(notebook.at / "nbmedic-fault.log", (ahead, ahead))
+            os.utime(place(notebook.at) / "nbmedic-fault.log", (ahead, ahead))
             kill(second, second.pid)
             said = start(notebook.kernel())
             has(said, "was last seen", "Its recorder ended too; nothing says how (unknown", no=["Native", "signal 11", "Segmentation", "while cell ["])
@@ -426,9 +432,198 @@ def c17_of_two_records_the_later_kernels_counts(server):
         until("its end", lambda: one.lines("end"), 60)
         two.start("import os; os._exit(9)")
         until("its end", lambda: any(line["k"] == "end" for line in record(notebook.at, "nbmedic-flight-2")), 60)
-        path = notebook.at / "nbmedic-flight.jsonl"
+        path = place(notebook.at) / "nbmedic-flight.jsonl"
         path.write_text(re.sub(r'"t":(\d+)', lambda found: f'"t":{int(found[1]) + 7_200_000}', path.read_text()))
         has(start(notebook.kernel()), "exit code 9", no=["exit code 7"])
+
+
+def c18_a_record_is_found_wherever_it_is(server):
+    exits = "import os; os._exit(7)"
+    # The folder changes before the start cell, or after it; and before the next one.
+    for moves in ((True, False, False), (False, True, False), (False, False, True), (True, False, True)):
+        with Notebook() as notebook:
+            (notebook.at / "repo").mkdir()
+            kernel, move = notebook.kernel(), lambda kernel, does: does and kernel.run("%cd -q repo")
+            move(kernel, moves[0])
+            start(kernel)
+            move(kernel, moves[1])
+            dies(kernel, exits)
+            kernel = notebook.kernel()
+            move(kernel, moves[2])
+            has(start(kernel), "It ended itself with an error code (certain; exit code 7)", "while cell [")
+    full = "import os, types\nhere, usage = os.getcwd(), os.statvfs\nos.statvfs = lambda path: types.SimpleNamespace(f_bavail=0) if path in (here, '/content') else usage(path)"
+    # The disk is full when the next kernel starts; or it was full, and there is room again.
+    for first in (False, True):
+        with Notebook() as notebook:
+            kernel = notebook.kernel()
+            if first:
+                kernel.run(full)
+            said = text(kernel.run(CELL))
+            has(said, "⟦nbmedic:1 {")
+            home = pathlib.Path(re.search(r"the record is in (\S+)\.", said)[1]) if first else place(notebook.at)
+            ends = lambda: '"k":"end"' in "".join(path.read_text() for path in home.glob("nbmedic-flight*.jsonl"))
+            if first:
+                kernel.run("os.statvfs = usage")
+                before = {path: path.read_text().count('"k":"end"') for path in home.glob("*.jsonl")}
+                ends = lambda: any(path.read_text().count('"k":"end"') > count for path, count in before.items())
+            kernel.start(exits)
+            until("the end", ends, 60)
+            kernel = notebook.kernel()
+            if not first:
+                kernel.run(full)
+            has(text(kernel.run(CELL)), "It ended itself with an error code (certain; exit code 7)", *["cannot write here"] * (not first))
+
+
+def git(folder, *args):
+    done = subprocess.run(["git", "-C", folder, "-c", "user.name=a", "-c", "user.email=a@b", *args], stdout=subprocess.PIPE, text=True, check=True)
+    return done.stdout
+
+
+def c19_a_record_that_is_deleted_while_it_is_written(server):
+    for deletes in ("git clean -fdxq", "rm -r nbmedic-flight", "rm nbmedic-flight/*"):
+        with Notebook() as notebook:
+            git(notebook.at, "init", "-q")
+            kernel = notebook.kernel()
+            has(start(kernel), "the record is in nbmedic-flight/, which git ignores")
+            assert git(notebook.at, "status", "--porcelain", "-uall") == ""
+            kernel.run(f"!{deletes}\nimport time; time.sleep(2)")
+            kernel.run("1")
+            assert git(notebook.at, "status", "--porcelain", "-uall") == "", git(notebook.at, "status", "--porcelain", "-uall")
+            # What was known before is there, and it goes on.
+            lines = record(notebook.at)
+            assert [line["k"] for line in lines if line["k"] in ("run", "ran")] == ["ran", "run", "ran", "run", "ran"], lines
+            assert lines[0]["k"] == "start" and sum(line["k"] == "s" for line in lines) > 2, lines
+            # Deleted again, and it dies at once: Python's fault handler still writes where the sampler reads.
+            kernel.start(f"import ctypes, os\nos.system({deletes!r})\nctypes.string_at(0)")
+            until("the end", lambda: kernel.lines("end"), 60)
+            has(start(notebook.kernel()), "Native code crashed it, or somebody sent the signal (likely; signal 11, SIGSEGV, Segmentation fault)", "while cell [", "ran: import ctypes, os")
+    with Notebook() as notebook:
+        kernel = notebook.kernel()
+        start(kernel)
+        said = text(kernel.run("import shutil, time\nshutil.rmtree('../work')\ntime.sleep(1)") + kernel.run("time.sleep(2)"))
+        has(said, "nbmedic: the record's folder is gone; run this cell again.")
+
+
+def c20_a_lost_recorder_is_started_again_and_the_right_cell_is_told(server):
+    with Notebook() as notebook:
+        kernel = notebook.kernel()
+        start(kernel)
+        kill(kernel, kernel.lines("start")[-1]["me"])
+        said = text(kernel.run("import time; time.sleep(1.5)"))
+        has(said, "the recorder had ended and was started again at [")
+        assert len(kernel.lines("start")) == 2
+        # Killed while a cell runs that ends well; the next one crashes.
+        kernel.start(f"import os, time; os.kill({kernel.lines('start')[-1]['me']}, 9); time.sleep(0.3)")
+        dies(kernel, "import ctypes  # the last one\nctypes.string_at(0)")
+        has(start(notebook.kernel()), "Native code crashed it", "ran: import ctypes  # the last one")
+    with Notebook() as notebook:
+        # It can't be started again, so of later cells nothing is known.
+        kernel = notebook.kernel()
+        start(kernel)
+        kernel.run("import subprocess; subprocess.Popen = None")
+        ran = kernel.lines("run")[-1]["n"]
+        kill(kernel, kernel.lines("start")[-1]["me"])
+        kernel.run("1")
+        kernel.start(SEGFAULT)
+        until("its end", lambda: stat(kernel.pid)[:1] in ([], ["Z"]), 20)
+        has(start(notebook.kernel()), "was last seen", f", after cell [{ran}].", "Native code crashed it (likely;", no=["while cell ["])
+    with Notebook() as notebook:
+        # After it was told to stop, no cell was seen.
+        kernel = notebook.kernel()
+        start(kernel)
+        kernel.run("nbmedic('stop')")
+        kill(kernel, kernel.pid)
+        has(start(notebook.kernel()), "Its recording was stopped before", no=["while cell ["])
+
+
+def c21_what_was_full_is_seen_at_full_speed(server):
+    if subprocess.run([*SMALL_SHM, "true"], stderr=subprocess.DEVNULL).returncode:
+        return "no file system can be mounted here"
+    fills = FILL.replace("dir='.'", "dir='/dev/shm'").replace("8 << 20", "24 << 20")
+    keeps = "import mmap\nfile = open('/dev/shm/nbmedic-test', 'w+b')\n" + fills[fills.index("file.truncate"):]
+    for code in (fills, keeps):
+        with Notebook(SMALL_SHM) as notebook:
+            kernel = notebook.kernel()
+            start(kernel)
+            dies(kernel, code)
+            end = kernel.lines("end")[-1]
+            assert (end.get("kept", 0) > 15 << 20) == (code is keeps), end
+            said = start(notebook.kernel())
+            has(said, "Shared memory, /dev/shm, was full (likely; signal 7, SIGBUS", *["Files in /dev/shm still hold 16 MiB"] * (code is keeps))
+
+
+def c22_a_child_of_c_and_a_program_in_the_kernels_place(server):
+    child = "import ctypes, os, sys, time\nsys.setswitchinterval(60)\nchild = ctypes.PyDLL(None).fork()\nif not child: ctypes.string_at(0)\nassert os.waitpid(child, 0)[1] & 127 == 11\n"
+    for rest, words in (("os._exit(3)", "It ended itself with an error code (certain; exit code 3)."), ("time.sleep(2.5)\nos.kill(os.getpid(), 9)", "It was killed")):
+        with Notebook() as notebook:
+            kernel = notebook.kernel()
+            start(kernel)
+            dies(kernel, child + rest)
+            # The words; what was observed stands behind them.
+            has(start(notebook.kernel()).partition("⟦")[0], words, no=["Segmentation", "Native"])
+    # The same process, with a new kernel in it: its server sees nothing.
+    kernel = Kernel(server)
+    start(kernel)
+    kernel.start("import os, sys\nos.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]] if hasattr(sys, 'orig_argv') else [sys.executable, '-m', 'ipykernel_launcher', *sys.argv[1:]])")
+    until("the end", lambda: kernel.lines("end"), 60)
+    pid = kernel.pid
+    kernel.connect()
+    assert kernel.pid == pid
+    has(start(kernel), "Another program took its place (exec), so its variables are gone (certain; exec)", "while cell [", "ran: import os, sys")
+    # What the new one does is told of it.
+    dies(kernel, "import os; os._exit(5)")
+    kernel.connect()
+    has(start(kernel), "It ended itself with an error code (certain; exit code 5)", no=["exec"])
+    kernel.close()
+
+
+def c23_a_kill_near_a_limit_is_told_with_the_limit(server):
+    with Notebook() as notebook:
+        kernel = notebook.kernel()
+        start(kernel)
+        dies(kernel, "import resource\nresource.setrlimit(resource.RLIMIT_CPU, (3, 3))\nwhile True: pass")
+        has(start(notebook.kernel()), "A limit of processor time ended it (likely; signal 9, SIGKILL)")
+    if no_group():
+        return no_group()
+    with Notebook(NBMEDIC_PROBE="kmsg=/dev/null") as notebook:
+        kernel, group = notebook.kernel(), Group()
+        group.hold(kernel.pid)
+        start(kernel)
+        # A guard of the person's that watches the limit, and kills at three quarters of it.
+        used = "int(open('/sys/fs/cgroup/memory/%s/memory.usage_in_bytes').read())" % group.path.name
+        dies(kernel, f"import os, time\nkept = []\nwhile {used} < {LIMIT * 3 // 4}:\n    kept.append(b'x' * (4 << 20))\n    time.sleep(0.02)\ntime.sleep(0.2)\nos.kill(os.getpid(), 9)")
+        has(start(notebook.kernel()), "It was killed, maybe for memory (likely; signal 9, SIGKILL)", "of 400 MiB (7", no=["certain", "GiB of 0"])
+        group.close()
+
+
+def c24_what_files_in_shared_memory_hold_is_said(server):
+    if no_group():
+        return no_group()
+    path = pathlib.Path(f"/dev/shm/nbmedic-test-{os.getpid()}")
+    with Notebook(NBMEDIC_PROBE="kmsg=/dev/null") as notebook:
+        kernel, group = notebook.kernel(), Group()
+        group.hold(kernel.pid)
+        start(kernel)
+        try:
+            dies(kernel, f"with open({str(path)!r}, 'wb') as file:\n    while True: file.write(bytes(1 << 20))")
+            has(start(notebook.kernel()), "The system killed it because memory ran out (", "Files in /dev/shm still hold 3", "signal 9")
+        finally:
+            path.unlink()
+        group.close()
+
+
+def c25_recorder_and_kernel_killed_at_once(server):
+    with Notebook() as notebook:
+        kernel = notebook.kernel()
+        start(kernel)
+        kernel.start("import time; time.sleep(60)")
+        until("the cell", lambda: kernel.lines("run"), 20)
+        time.sleep(1.2)
+        for pid in (kernel.pid, kernel.lines("start")[-1]["me"]):
+            os.kill(pid, signal.SIGSTOP)
+        for pid in (kernel.pid, kernel.lines("start")[-1]["me"]):
+            kill(kernel, pid)
+        has(start(notebook.kernel()), "was last seen", "while cell [", "Its recorder ended too; nothing says how (unknown;", "Memory just before: ", " %)")
 
 
 TESTS = [test for name, test in sorted(globals().items()) if re.match(r"c\d\d_", name)]

@@ -37,11 +37,16 @@ def until(what, found, patience=PATIENCE):
         time.sleep(0.02)
 
 
+def place(folder):
+    """Where the start cell writes in the folder of a notebook."""
+    return pathlib.Path(folder) / "nbmedic-flight"
+
+
 def record(folder, name="nbmedic-flight"):
-    """The lines of a flight record, the older part first."""
+    """The lines of a flight record in the folder of a notebook, the older part first."""
     lines = []
     for part in (f"{name}.1.jsonl", f"{name}.jsonl"):
-        with contextlib.suppress(FileNotFoundError), open(pathlib.Path(folder) / part, encoding="utf-8") as file:
+        with contextlib.suppress(FileNotFoundError), open(place(folder) / part, encoding="utf-8") as file:
             lines += [json.loads(line) for line in file.read().splitlines(keepends=True) if line.endswith("\n")]
     return lines
 
@@ -144,11 +149,16 @@ class Server:
         self.close()
 
 
+# Starts a program with a /dev/shm of its own, of 16 MiB.
+SMALL_SHM = ("unshare", "--mount", "sh", "-c", 'mount -t tmpfs -o size=16m tmpfs /dev/shm && exec "$@"', "sh")
+
+
 class Reaper:
     """A parent of kernels that only waits for their end and reaps them at once. Has the interface of a server."""
 
-    def __init__(self, **env):
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="nbmedic-soak-"))
+    def __init__(self, before=(), **env):
+        """`before`: a command that starts the kernel's."""
+        self.before, self.folder = before, pathlib.Path(tempfile.mkdtemp(prefix="nbmedic-soak-"))
         self.root = self.runtime = self.folder
         self.env = {**os.environ, "IPYTHONDIR": str(self.folder / "ipython"), "PYTHONDONTWRITEBYTECODE": "1", **env}
         self.children, self.pids = {}, set()
@@ -158,7 +168,7 @@ class Reaper:
         file = str(self.folder / f"kernel-{kernel}.json")
         write_connection_file(file)
         child = subprocess.Popen(
-            [sys.executable, "-m", "ipykernel_launcher", "-f", file], cwd=folder, env=self.env, stdin=subprocess.DEVNULL,
+            [*self.before, sys.executable, "-m", "ipykernel_launcher", "-f", file], cwd=folder, env=self.env, stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
         )
         threading.Thread(target=child.wait, daemon=True).start()

@@ -15,13 +15,14 @@ import json
 import os
 import pathlib
 import shutil
+import subprocess
 import sys
 import threading
 import time
 import traceback
 
 from deaths import DEATHS, LIMIT, Group, Life, no_group, verdict
-from kernels import Kernel, Reaper, Server, record, text, until
+from kernels import SMALL_SHM, Kernel, Reaper, Server, place, record, text, until
 from ways import WAYS
 
 NEEDED = 0.98
@@ -43,7 +44,7 @@ def keep(way, folder):
     """Keeps the record for the library, which must judge it in the same way."""
     if os.environ.get("NBMEDIC_RECORDS"):
         kept = pathlib.Path(os.environ["NBMEDIC_RECORDS"], f"{way.name} {os.getpid()}-{time.time_ns()}.jsonl".replace(" ", "-").replace("/", "-"))
-        shutil.copy(folder / "nbmedic-flight.jsonl", kept)
+        shutil.copy(place(folder) / "nbmedic-flight.jsonl", kept)
 
 
 def lives(kernel, way):
@@ -113,11 +114,14 @@ class Soak:
         kind = "culls" if way.server == "culls" else "server"
         if not way.server and (self.parent == "reaper" or self.parent == "both" and number % 2):
             kind = "reaper"
+        if way.shm:
+            kind = "small"
         if kind not in held or not held[kind].alive():
             if kind in held:
                 held[kind].close()
             options = [f"--MappingKernelManager.cull_idle_timeout={IDLE}", "--MappingKernelManager.cull_interval=1"] * (kind == "culls")
-            held[kind] = (Reaper if kind == "reaper" else Server)(*options, NBMEDIC_PROBE=" ".join(self.keys))
+            keys = " ".join(self.keys)
+            held[kind] = Reaper(SMALL_SHM * (kind == "small"), NBMEDIC_PROBE=keys) if kind in ("reaper", "small") else Server(*options, NBMEDIC_PROBE=keys)
             with self.lock:
                 self.made.append(held[kind])
         return kind, held[kind]
@@ -175,8 +179,9 @@ def soak(cell, rounds, keys=(), only="", parent="server", ways="", beside=8):
     missing, forgets = no_group(), parent == "reaper" and "info=0" in keys
     whole, bad = {"right": 0, "unknown": 0, "wrong": 0, "failed": 0}, 0
     chosen = [way for way in DEATHS + WAYS * (ways == "all") if only in way.name and not (way.server and parent == "reaper")]
-    for way in [way for way in chosen if way.limited and missing]:
-        print(f"left out: {way.name}: {missing}")
+    own = subprocess.run([*SMALL_SHM, "true"], stderr=subprocess.DEVNULL).returncode
+    for way in [way for way in chosen if way.limited and missing or way.shm and own]:
+        print(f"left out: {way.name}: {missing or 'no file system can be mounted here'}")
         chosen.remove(way)
     player = Soak(cell, keys, parent)
     try:

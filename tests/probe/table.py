@@ -11,7 +11,7 @@ ROW = r"^\| [^|]+ \| `([a-z/! -]+)` \| `(\{[^|]+\})` \| `([a-z-]+)` \| (\w+) \| 
 
 # Facts of an end, and the words of a rule that they make true.
 STATUSES = {
-    None: "unseen", 0: "zero", 256: "code", 9: "kill", 11: "crash", 6: "crash abort", 7: "crash bus", 31: "forbidden",
+    None: "unseen", "exec": "replaced", 0: "zero", 256: "code", 9: "kill", 11: "crash", 6: "crash abort", 7: "crash bus", 31: "forbidden",
     24: "processor-limit", 25: "file-limit", 14: "alarm", 13: "pipe", 15: "told",
 }
 # What is judged like one of those.
@@ -21,8 +21,8 @@ LOGS = (
     ({"oomline": "Killed process", "oommaybe": 1}, ""),
 )
 MEMORY = (
-    ({}, ""), ({"last": [89, 100], "own": 49}, ""), ({"last": [89, 100], "own": 50}, "largest"), ({"last": [90, 100]}, "high"),
-    ({"last": [100, 100], "own": 80}, "high largest"),
+    ({}, ""), ({"last": [69, 100], "own": 49}, "low"), ({"last": [69, 100], "own": 50}, "low largest"), ({"last": [70, 100]}, ""),
+    ({"last": [100, 100], "own": 80}, "largest"), ({"last": [69, 100], "spent": 1}, "low spent"),
 )
 ROOMS = (
     ({"shm": [3, 100], "disk": [(64 << 20) + 1, 1 << 40]}, ""), ({"shm": [2, 100], "disk": [100, 100]}, "shm-full"),
@@ -76,7 +76,7 @@ def ends():
             machine, group, colab = oom
             counts = itertools.compress(COUNTS, (machine, group, colab, machine == 0, colab is not None))
             seen = bits(f"{end} {logged} {' '.join(counts)}")
-            first = {"st": status, "oom": oom, **log} if status is not None else {"oom": oom, **log}
+            first = {"oom": oom, **log, **({"exec": 1} if status == "exec" else {} if status is None else {"st": status})}
             beside = elsewhere if machine and group == 0 and not colab else 0
             for more, events, words in rest:
                 yield {**first, **more}, events, seen | words | (beside if more["exact"] else 0)

@@ -31,12 +31,17 @@ LIMIT = "import resource\nresource.setrlimit(resource.%s, %s)\n"
 LOOP = "while True: pass"
 # Who runs the tests in the background may have them ignored.
 HEARD = "import signal\nfor number in (1, 3): signal.signal(number, signal.SIG_DFL)\n"
+# A child that Python knows nothing of, with the interpreter's lock.
+CHILD = "import ctypes, os, sys, time\nsys.setswitchinterval(60)\nchild = ctypes.PyDLL(None).fork()\nif not child: ctypes.string_at(0)\nassert os.waitpid(child, 0)[1] & 127 == 11\n"
 # A call in C that no interrupt reaches, and that keeps the GIL.
 HANG = "sum(iter(int, 1))"
 FULL = (
-    "import mmap, tempfile, time\nfile = tempfile.TemporaryFile(dir='.')\nfile.truncate(8 << 20)\npage = mmap.mmap(file.fileno(), 8 << 20)\n"
-    "for at in range(0, 8 << 20, 4096):\n    page[at] = 1\n    if at == 4024 << 10: time.sleep(1.5)"
+    "import mmap, tempfile\nfile = tempfile.TemporaryFile(dir='.')\nfile.truncate(8 << 20)\npage = mmap.mmap(file.fileno(), 8 << 20)\n"
+    "for at in range(0, 8 << 20, 4096): page[at] = 1"
 )
+
+SHM_FULL = FULL.replace("dir='.'", "dir='/dev/shm'").replace("8 << 20", "24 << 20")
+SHM_LEFT = SHM_FULL.replace("file = tempfile.TemporaryFile(dir='/dev/shm')", "file = open('/dev/shm/left', 'w+b')")
 
 
 def told(end):
@@ -167,7 +172,7 @@ WAYS = [
     Death("SIGTRAP", killed(signal.SIGTRAP), "native-crash", both(status(5), sent)),
     # Limits, alarms and pipes of its own.
     Death("limit of processor time", cell(LIMIT % ("RLIMIT_CPU", "(1, 9)") + LOOP), OWN, said("a limit of processor time")),
-    Death("hard limit of processor time", cell(LIMIT % ("RLIMIT_CPU", "(1, 1)") + LOOP), OWN, status(9)),
+    Death("hard limit of processor time", cell(LIMIT % ("RLIMIT_CPU", "(3, 3)") + LOOP), OWN, both(status(9), said("a limit of processor time"))),
     Death(
         "limit of file size",
         cell("import signal; signal.signal(25, signal.SIG_DFL)\n" + LIMIT % ("RLIMIT_FSIZE", "(1 << 20, 1 << 20)") + "open('large', 'wb').write(bytes(2 << 20))"),
@@ -186,22 +191,45 @@ WAYS = [
     Death("segmentation fault, in a nested cell", cell("get_ipython().run_cell('import ctypes; ctypes.string_at(0)')"), "native-crash", both(crash(11, "Segmentation"), lambda end: "n" in end)),
     Death("segmentation fault, asynchronous cell", cell("import asyncio, ctypes\nawait asyncio.sleep(0.2)\nctypes.string_at(0)"), "native-crash", both(crash(11, "Segmentation"), lambda end: "n" in end)),
     Death("abort of the C library", cell(C + "libc.abort()"), "native-crash", crash(6, "Abort")),
-    Death("freed twice", cell(C + "libc.free.argtypes = [ctypes.c_void_p]\nlibc.malloc.restype = ctypes.c_void_p\nat = libc.malloc(4000)\nlibc.free(at)\nlibc.free(at)\nlibc.free(at + 8)"), "native-crash", crash(6, "Abort")),
+    Death("freed twice", cell(C + "libc.free.argtypes = [ctypes.c_void_p]\nlibc.malloc.restype = ctypes.c_void_p\nat = libc.malloc(4000)\nlibc.free(at)\nlibc.free(at)\nlibc.free(at + 8)"), "native-crash", lambda end: end["st"] & 127 in (6, 11)),
     Death("stack smashed", cell(C + "libc.__stack_chk_fail()"), "native-crash", lambda end: end["st"] & 127 in (6, 11)),
-    Death("failed assertion in C", cell(C + "libc.__assert_fail(b'x > 0', b'x.c', 7, b'f')"), "native-crash", crash(6, "Abort")),
+    Death("failed assertion in C", cell(C + "libc.__assert_fail(b'x > 0', b'x.c', 7, b'f')"), "native-crash", lambda end: end["st"] & 127 in (6, 11)),
     Death("fatal error of Python", cell("import ctypes; ctypes.pythonapi.Py_FatalError(b'no more')"), "native-crash", status(6)),
     Death("breakpoint", cell(MACHINE_CODE % TRAP), "native-crash", lambda end: end["st"] & 127 == 5),
     Death("system call that a sandbox forbids", cell(SANDBOX), OWN, said("a call that a sandbox forbade")),
     Death("bus error, idle", cell("import threading\ndef cut():\n" + "".join(f"    {row}\n" for row in BUS.strip().splitlines()) + "threading.Timer(0.6, cut).start()"), "native-crash", crash(7, "Bus")),
     Death("bus error, the disk was full", cell(FULL), "disk-full", crash(7, "Bus"), folder=small_disk),
+    Death("bus error, shared memory was full", cell(SHM_FULL), "shared-memory-exhausted", crash(7, "Bus"), shm=True),
+    Death("bus error, a file in full shared memory is left", cell(SHM_LEFT), "shared-memory-exhausted", both(crash(7, "Bus"), lambda end: end["kept"] > 15 << 20), shm=True),
+    Death("segmentation fault, raised by itself", cell("import signal; signal.raise_signal(11)"), "native-crash", both(crash(11, "Segmentation"), sent)),
+    Death("segmentation fault, by the fault handler", cell("import faulthandler; faulthandler._sigsegv()"), "native-crash", crash(11, "Segmentation")),
+    Death("abort, by the fault handler", cell("import faulthandler; faulthandler._sigabrt()"), "native-crash", crash(6, "Abort")),
+    Death("division by zero, by the fault handler", cell("import faulthandler; faulthandler._sigfpe()"), "native-crash", crash(8, "Floating")),
+    Death("abort, in a thread", cell("import os, threading, time\nthreading.Thread(target=os.abort).start()\ntime.sleep(60)"), "native-crash", crash(6, "Abort")),
+    Death("abort, idle", idle("os.abort()"), "native-crash", crash(6, "Abort")),
+    Death("C++ without a handler", cell(C + "ctypes.CDLL('libstdc++.so.6')._ZSt9terminatev()"), "native-crash", crash(6, "Abort")),
+    Death("C++ without memory", cell(C + "ctypes.CDLL('libstdc++.so.6')._ZSt17__throw_bad_allocv()"), "native-crash", crash(6, "Abort")),
+    Death("memory that is not the process's", cell(C + "libc.munmap(ctypes.c_void_p(ctypes.addressof(ctypes.c_char.from_buffer(__import__('mmap').mmap(-1, 1 << 16)))), 1 << 16)\nctypes.memset(-4096, 1, 1)"), "native-crash", crash(11, "Segmentation")),
+    Death("crash while memory is read from a file", cell("import mmap, os, tempfile\nfile = tempfile.NamedTemporaryFile()\nfile.write(bytes(1 << 20)); file.flush()\npage = mmap.mmap(file.fileno(), 1 << 20)\nos.truncate(file.name, 0)\nbytes(page)"), "native-crash", crash(7, "Bus")),
+    Death("a child of C crashed a while before", cell(CHILD + "time.sleep(2.5)\nos.kill(os.getpid(), 9)"), OWN, both(status(9), lambda end: "fault" not in end)),
+    Death("a child of C crashed, and the kernel exits", cell(CHILD + "os._exit(3)"), OWN, both(status(3 << 8), said("with an error code"))),
+    Death("a child of C crashed, and the kernel's crash follows", cell(CHILD + "time.sleep(2.5)\nos.abort()"), "native-crash", crash(6, "Abort")),
     # It ended itself.
     Death("os._exit(0) in a cell", cell("import os; os._exit(0)"), OWN, said("ended itself while a cell ran")),
     Death("os._exit(0), idle", idle("os._exit(0)"), "clean-exit", status(0)),
     Death("os._exit(9), idle", idle("os._exit(9)"), OWN, both(status(9 << 8), said("with an error code"))),
     Death("os._exit(137)", cell("import os; os._exit(137)"), OWN, both(status(137 << 8), said("with an error code"))),
     Death("exit of the C library", cell(C + "libc._exit(5)"), OWN, both(status(5 << 8), said("with an error code"))),
-    Death("another program in its place", cell("import os; os.execv('/bin/true', ['true'])"), OWN, said("ended itself while a cell ran")),
-    Death("a failing program in its place", cell("import os; os.execv('/bin/false', ['false'])"), OWN, said("with an error code")),
+    Death("another program in its place", cell("import os; os.execv('/bin/sleep', ['sleep', '2'])"), OWN, said("another program took its place")),
+    Death("a failing program in its place", cell("import os; os.execv('/bin/sh', ['sh', '-c', 'sleep 2; exit 3'])"), OWN, said("another program took its place")),
+    Death("Python again in its place", cell("import os, sys; os.execv(sys.executable, [sys.executable, '-c', 'import time; time.sleep(2)'])"), OWN, said("another program took its place")),
+    Death("another program in its place, idle", idle("os.execv('/bin/sleep', ['sleep', '2'])"), OWN, said("another program took its place")),
+    Death("exit, in a thread", cell("import os, threading, time\nthreading.Thread(target=os._exit, args=(4,)).start()\ntime.sleep(60)"), OWN, both(status(4 << 8), said("with an error code"))),
+    Death("exit with 256", cell("import os; os._exit(256)"), OWN, said("ended itself while a cell ran")),
+    Death("exit of a nested cell", cell("get_ipython().run_cell('import os; os._exit(6)')"), OWN, both(status(6 << 8), lambda end: "n" in end)),
+    Death("exit after the folder changed", cell("import os, tempfile; os.chdir(tempfile.mkdtemp()); os._exit(6)"), OWN, status(6 << 8)),
+    Death("exit after the record was deleted", cell("import os, shutil, time; shutil.rmtree('nbmedic-flight'); time.sleep(1.5); os._exit(6)"), OWN, both(status(6 << 8), lambda end: "n" in end)),
+    Death("exit after its name changed", cell(C + "import os, time\nlibc.prctl(15, b'ray::IDLE', 0, 0, 0); time.sleep(1.5); os._exit(6)"), OWN, both(status(6 << 8), said("with an error code"))),
     Death("quit()", cell("quit()"), "clean-exit", status(0)),
     # Memory.
     Death("out of memory, a list that grows", cell("kept = []\nwhile True: kept.append(bytearray(1 << 20))"), "host-oom", status(9), limited=True),
@@ -209,6 +237,8 @@ WAYS = [
     Death("out of memory, idle", cell("import threading\ndef grow():\n    kept = []\n    while True: kept.append(b'x' * (8 << 20))\nthreading.Timer(0.6, grow).start()"), "host-oom", status(9), limited=True),
     Death("out of memory, in a nested cell", cell("get_ipython().run_cell(%r)" % CHUNKS), "host-oom", both(status(9), lambda end: "n" in end), limited=True),
     Death("out of memory, in a group entered late", entered_late, "host-oom", status(9), limited="late"),
+    Death("out of memory, files in shared memory", cell("import tempfile\nfile = tempfile.TemporaryFile(dir='/dev/shm')\nwhile True: file.write(bytes(1 << 20))"), "host-oom", status(9), limited=True),
+    Death("a guard near the limit", cell("import os, time\nkept = []\nfor _ in range(75):\n    kept.append(b'x' * (4 << 20))\n    time.sleep(0.01)\ntime.sleep(0.3)\nos.kill(os.getpid(), 9)"), OWN, both(status(9), sent, said("maybe for memory")), limited=True),
     # What a real server does.
     Death("restart while a cell runs", busy(restart), ("clean-exit", OWN), told, server=True),
     Death("restart of a kernel that hangs", hanging(restart), OWN, lambda end: end.get("st") in (9, 15), server=True),
@@ -226,6 +256,11 @@ WAYS = [
     Life("RecursionError", lambda kernel: kernel.run("def f(): f()\nf()", fails=True)),
     Life("SystemExit", lambda kernel: kernel.run("import sys; sys.exit(3)", fails=True)),
     Life("forked child crashes", lambda kernel: kernel.run("import ctypes, os\nchild = os.fork()\nif not child: ctypes.string_at(0)\nassert os.waitpid(child, 0)[1] & 127 == 11")),
+    Life("child of C crashes", lambda kernel: kernel.run(CHILD)),
+    Life("MemoryError of a limit", lambda kernel: kernel.run(LIMIT % ("RLIMIT_AS", "(4 << 30, -1)") + "bytes(8 << 30)", fails=True)),
+    Life("its name changes", lambda kernel: kernel.run(C + "libc.prctl(15, b'ray::IDLE', 0, 0, 0)\nimport time; time.sleep(1.5)")),
+    Life("a session of its own", lambda kernel: kernel.run("import os\nif os.getsid(0) != os.getpid(): os.setpgid(0, 0)\nimport time; time.sleep(1.2)")),
+    Life("a thread exits", lambda kernel: kernel.run("import sys, threading\nbeside = threading.Thread(target=sys.exit)\nbeside.start(); beside.join()")),
     Life("program is killed", lambda kernel: kernel.run("import subprocess\nassert subprocess.run(['sh', '-c', 'kill -9 $$']).returncode == -9")),
     Life("program runs out of memory", lambda kernel: kernel.run("import subprocess, sys\nassert subprocess.run([sys.executable, '-c', 'b\"x\" * (2 << 30)']).returncode == -9"), limited=True),
 ]

@@ -275,7 +275,7 @@ def run(python, case, notebook, base, start="", answers=()):
 
 def flight(kernel):
     """The flight record's lines, once the probe has written how the kernel ended."""
-    path, end = kernel.folder / "nbmedic-flight.jsonl", time.monotonic() + 60
+    path, end = kernel.folder / "nbmedic-flight/nbmedic-flight.jsonl", time.monotonic() + 60
     while time.monotonic() < end:
         with contextlib.suppress(OSError):
             lines = path.read_text(encoding="utf-8").splitlines()

@@ -180,7 +180,7 @@ class Probe(unittest.TestCase):
             kernel = Kernel(folder)
             try:
                 kernel.run("%load_ext nbmedic")
-                record = folder / "nbmedic-flight.jsonl"
+                record = folder / "nbmedic-flight/nbmedic-flight.jsonl"
                 self.assertIn('"k":"s"', record.read_text())
                 # The values that the probe prints, and the card below them, rest on the same.
                 outputs = [m for m in kernel.run("table = {'price': 2}\ntable['prise']")[0] if m["msg_type"] == "display_data"]

@@ -130,6 +130,9 @@ fn cell() -> Result<ExitCode, String> {
 fn newest(path: &Path) -> Result<Record, String> {
     let mut files: Vec<PathBuf> = Vec::new();
     if path.is_dir() {
+        // The start cell writes into a folder of its own.
+        let inner = path.join(STEM);
+        let path = if inner.is_dir() { &inner } else { path };
         let entries = std::fs::read_dir(path).map_err(|e| format!("{}: {e}", path.display()))?;
         files.extend(entries.flatten().map(|e| e.path()).filter(|p| {
             let name = p.file_name().unwrap_or_default().to_string_lossy();

@@ -1,6 +1,6 @@
 //! Records what can be observed at the kernel's end. The reader of the record judges it.
 
-use crate::host::{proc, GROUP, RAM, RSS, SHM, SPACE};
+use crate::host::{proc, Figures, GROUP, NO_SPACE, RAM, RSS, SPACE};
 use crate::sys::{identity, now, pause, pidfd_status, ticks, File};
 use crate::watch::Watch;
 use nbmedic_probe::bytes::{after, NONE};
@@ -11,10 +11,26 @@ const COLAB_PATIENCE: u64 = 1_300;
 /// How long a server may take to reap its kernel, ms.
 const REAPING: u64 = 4_000;
 
+/// How full this memory was, in thousandths.
+fn fuller(figures: &Figures, at: usize) -> u64 {
+    figures[at]
+        .checked_mul(1000)
+        .and_then(|used| used.checked_div(figures[at + 1]))
+        .unwrap_or(0)
+}
+
 impl Watch {
     /// Records the end. If `pidfd` is open, it gives the status of a kernel that was already reaped.
     pub fn end(&mut self, pidfd: File) {
         let gone = now();
+        let before = self.host.now;
+        self.host.space();
+        let mut left = NO_SPACE;
+        left.copy_from_slice(&self.host.now[SPACE..SPACE + 6]);
+        self.host.now = before;
+        if self.out.renew() {
+            self.start(true);
+        }
         // The last sample may not have been written, because too little had changed.
         self.say();
         let time = if self.dying == 0 { gone } else { self.dying };
@@ -64,18 +80,27 @@ impl Watch {
         self.log.refill();
         self.news();
         let last = self.host.now;
-        let i = if last[GROUP + 1] == NONE { RAM } else { GROUP };
+        let killed_for_memory = risen.iter().any(|n| !matches!(*n, 0 | NONE));
+        // A guard may watch either.
+        let group = last[GROUP + 1] != NONE
+            && (killed_for_memory || fuller(&last, GROUP) >= fuller(&last, RAM));
+        let i = if group { GROUP } else { RAM };
         let memory = [last[i], last[i + 1]];
-        // The kernel's shared memory may be freed already.
-        self.host.space();
-        let shm = [last[SHM].min(self.host.now[SHM]), last[SHM + 1]];
+        // What was in a file without a name is free by now.
+        let mut room = left;
+        for (i, place) in room.iter_mut().enumerate() {
+            *place = (*place).min(last[SPACE + i]).min(self.brim[i]);
+        }
+        let shm = [room[4], room[5]];
+        let kept = left[5].wrapping_sub(left[4]);
         // The file system with less room: `NONE` is most.
-        let i = SPACE + 2 * usize::from(last[SPACE + 2] < last[SPACE]);
-        let disk = [last[i], last[i + 1]];
+        let i = 2 * usize::from(room[2] < room[0]);
+        let disk = [room[i], room[i + 1]];
+        let spent = self.host.kernel.ticks / 100 + 1 >= self.host.allowed;
 
         let mut raw = [0; 16384];
-        let (_, size) = identity(self.fault.c());
-        let text = File::open(self.fault.c()).from(self.fault_size, &mut raw);
+        let (_, size) = self.fault.identity();
+        let text = self.fault.from(self.fault_size, &mut raw);
         // The fault handler writes a hundred frames, and dots for further ones.
         let deep = after(text, b"\n  ...\n").is_some();
         let fault = Some(text)
@@ -112,6 +137,10 @@ impl Watch {
         if disk[0] != NONE {
             line.numbers("disk", &disk);
         }
+        if left[5] != NONE && kept > 0 {
+            line.number("kept", kept);
+        }
+        line.flag("spent", spent);
         line.known("own", last[RSS]);
         line.flag("lost", lost);
         self.write();

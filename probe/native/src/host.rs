@@ -47,6 +47,8 @@ pub const UP: usize = 23;
 pub const SPACE: usize = 24;
 /// `/dev/shm`.
 pub const SHM: usize = SPACE + 4;
+/// Nothing is known of the file systems.
+pub const NO_SPACE: [u64; 6] = [NONE; 6];
 
 /// The fields that are arrays of numbers.
 pub const FIELDS: [Field; 8] = [
@@ -84,6 +86,8 @@ pub struct Host {
     pressure: [File; 3],
     cache: u64,
     began: u64,
+    /// Seconds of processor time after which the system kills the kernel, or `NONE`.
+    pub allowed: u64,
     /// The previous values for rates: ms, processor time, idle, waiting, the kernel's time, bytes
     /// read, written, ms busy.
     last: [u64; 8],
@@ -132,6 +136,7 @@ impl Host {
         self.pressure[0] = File::open(c"/proc/pressure/memory");
         self.pressure[1] = File::open(c"/proc/pressure/io");
         self.pressure[2] = File::open(c"/proc/pressure/cpu");
+        self.allowed = NONE;
         self.now.fill(NONE);
     }
 
@@ -232,6 +237,7 @@ impl Host {
             }
         }
         self.space();
+        self.allowed = procfs::processor_limit(read(proc(self.pid, b"/limits").c(), buffer));
         self.rates(buffer);
         if room {
             self.family(buffer);

@@ -105,7 +105,7 @@ pub unsafe extern "C" fn main(argc: c_int, argv: *const *const c_char) -> c_int 
     record(watch, folder, options)
 }
 
-fn record(watch: &'static mut Watch, folder: &CStr, options: Options) -> c_int {
+fn record(watch: &'static mut Watch, folder: &'static CStr, options: Options) -> c_int {
     let pid = watch.pid;
     let pidfd = if options.pidfd == 0 {
         NO_FILE
@@ -125,9 +125,17 @@ fn record(watch: &'static mut Watch, folder: &CStr, options: Options) -> c_int {
         None => Path::of(b"", b""),
     };
     let which = which.bytes();
-    if !sys::enter(folder) || !watch.out.open(which) {
+    if !sys::enter(folder) || !watch.out.open(folder, which) {
         return 4;
     }
+    let mut fault = Path::of(b"nbmedic-fault", which);
+    fault.push(b".log");
+    watch.fault = File::open(fault.c());
+    watch.alarm = sys::writes(fault.c());
+    (_, watch.fault_size) = watch.fault.identity();
+    watch.fault_seen = watch.fault_size;
+    watch.brim = host::NO_SPACE;
+    watch.stack = watch.host.kernel.stack;
     if options.foreground == 0 {
         sys::detach();
     }
@@ -143,9 +151,6 @@ fn record(watch: &'static mut Watch, folder: &CStr, options: Options) -> c_int {
     watch.log.open(options.kmsg, pid);
     sys::read(c"/proc/sys/kernel/random/boot_id", &mut watch.boot);
     watch.time = sys::now();
-    watch.fault = Path::of(b"nbmedic-fault", which);
-    watch.fault.push(b".log");
-    (_, watch.fault_size) = sys::identity(watch.fault.c());
     watch.host.look(&mut watch.buffer);
     watch.host.fast(&mut watch.buffer);
     watch.well = watch.host.kills(&mut watch.buffer);
@@ -187,7 +192,11 @@ fn run(watch: &mut Watch, pidfd: File, options: Options) -> ! {
         if !pidfd.is_open() {
             pause = pause.min(100);
         }
-        let [ended, said, logged] = sys::wait([pidfd, talk, watch.log.file], pause);
+        let [ended, said, logged, wrote] =
+            sys::wait([pidfd, talk, watch.log.file, watch.alarm], pause);
+        if wrote {
+            watch.crashes();
+        }
         if TOLD_TO_END.load(Relaxed) {
             watch.stop("runtime");
             sys::exit(0);
@@ -196,6 +205,10 @@ fn run(watch: &mut Watch, pidfd: File, options: Options) -> ! {
             && (!watch.host.look(&mut watch.buffer) || watch.host.kernel.is_zombie());
         if ended || gone {
             watch.end(if options.info != 0 { pidfd } else { NO_FILE });
+            sys::exit(0);
+        }
+        if watch.is_replaced() {
+            watch.replaced();
             sys::exit(0);
         }
         if said {

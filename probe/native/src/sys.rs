@@ -104,9 +104,9 @@ impl File {
         Self::with(path, libc::O_RDONLY | libc::O_NONBLOCK)
     }
 
-    /// Opens a file for appending.
+    /// Opens a file for appending. What is there can be read, too.
     pub fn append(path: &CStr) -> File {
-        let flags = libc::O_WRONLY | libc::O_APPEND | libc::O_CREAT;
+        let flags = libc::O_RDWR | libc::O_APPEND | libc::O_CREAT;
         // A link or a pipe with this name was put there by somebody else.
         Self::with(path, flags | libc::O_NOFOLLOW | libc::O_NONBLOCK)
     }
@@ -235,6 +235,14 @@ impl File {
         };
     }
 
+    /// Writes this if the file is empty, and closes it.
+    pub fn close_with(self, text: &[u8]) {
+        if self.identity().1 == 0 {
+            self.write(text);
+        }
+        self.close();
+    }
+
     /// Closes it.
     pub fn close(self) {
         // SAFETY: no memory is involved.
@@ -273,6 +281,37 @@ pub fn read<'a>(path: &CStr, buffer: &'a mut [u8]) -> &'a [u8] {
 pub fn identity(path: &CStr) -> (u64, u64) {
     let stat = status(libc::AT_FDCWD, path);
     (stat.st_ino, stat.st_size as u64)
+}
+
+/// Makes a folder that nobody else may use.
+pub fn make_folder(path: &CStr) {
+    // SAFETY: the path ends with a NUL.
+    unsafe { call(libc::SYS_mkdirat, HERE, path.as_ptr() as usize, 0o700, 0) };
+}
+
+/// Reports every write to a file, until the end. Not open if the system can't.
+pub fn writes(path: &CStr) -> File {
+    // SAFETY: no memory is involved.
+    let file = File(unsafe {
+        call(
+            libc::SYS_inotify_init1,
+            (libc::IN_NONBLOCK | libc::IN_CLOEXEC) as usize,
+            0,
+            0,
+            0,
+        )
+    } as c_int);
+    // SAFETY: the path ends with a NUL.
+    unsafe {
+        call(
+            libc::SYS_inotify_add_watch,
+            file.0 as usize,
+            path.as_ptr() as usize,
+            libc::IN_MODIFY as usize,
+            0,
+        )
+    };
+    file
 }
 
 /// Renames a file.
@@ -336,7 +375,7 @@ pub fn ticks() -> u64 {
 
 /// Sleeps.
 pub fn pause(millis: u64) {
-    wait([NO_FILE; 3], millis);
+    wait([NO_FILE; 4], millis);
 }
 
 /// Number of online processors.
@@ -395,7 +434,7 @@ pub fn log_tail(buffer: &mut [u8]) -> usize {
 
 /// Waits until one of the files has data or `millis` have passed. Returns which of them have data.
 #[inline(never)]
-pub fn wait(files: [File; 3], millis: u64) -> [bool; 3] {
+pub fn wait(files: [File; 4], millis: u64) -> [bool; 4] {
     let mut polls = files.map(|file| libc::pollfd {
         fd: file.0,
         events: libc::POLLIN,
@@ -407,7 +446,7 @@ pub fn wait(files: [File; 3], millis: u64) -> [bool; 3] {
         call(
             libc::SYS_ppoll,
             polls.as_mut_ptr() as usize,
-            3,
+            polls.len(),
             time.as_ptr() as usize,
             0,
         )
@@ -484,8 +523,19 @@ pub fn detach() {
     }
 }
 
-/// Asks the system not to kill this process when memory runs out. It grants that to administrators.
+/// Asks the system not to kill this process when memory runs out, and to run it at once when something happens. It grants that to
+/// administrators.
 pub fn spare() {
+    // SAFETY: no memory is involved.
+    unsafe {
+        call(
+            libc::SYS_setpriority,
+            libc::PRIO_PROCESS as usize,
+            0,
+            -10_isize as usize,
+            0,
+        )
+    };
     let file = File::with(c"/proc/self/oom_score_adj", libc::O_WRONLY);
     file.write(b"-1000");
     file.close();

@@ -1,10 +1,12 @@
 //! The recording: samples when they are due, reports of GPUs and of the system's log, the end.
 
 use crate::gpu::{text, FIGURES, MAX_GPUS, NAMES, SHARED, TOTAL, USED};
-use crate::host::{Buffer, Figures, Host, CPU, FIELDS, GROUP, IO, OOM, RAM, RSS, SHM, SPACE, UP};
+use crate::host::{
+    Buffer, Figures, Host, CPU, FIELDS, GROUP, IO, NO_SPACE, OOM, RAM, RSS, SHM, SPACE, UP,
+};
 use crate::log::Log;
 use crate::out::Out;
-use crate::sys::{now, ticks, Path};
+use crate::sys::{now, ticks, File};
 use core::cell::UnsafeCell;
 use core::ffi::CStr;
 use core::mem::MaybeUninit;
@@ -35,9 +37,16 @@ pub struct Watch {
     /// Whether the system would let us read the kernel's wait status.
     pub open: bool,
     pub pidfd: bool,
-    /// The fault handler's file, and its size when the recording began.
-    pub fault: Path,
+    /// The fault handler's file; up to where it says nothing of the kernel's end; its size a second ago.
+    pub fault: File,
     pub fault_size: u64,
+    pub fault_seen: u64,
+    /// Reports what is written there, while what the kernel holds is still in use.
+    pub alarm: File,
+    /// Space on the file systems at that moment.
+    pub brim: [u64; 6],
+    /// Where the kernel's stack began: each program that is started gets another place.
+    pub stack: u64,
     pub host: Host,
     pub out: Out,
     pub log: Log,
@@ -194,6 +203,13 @@ impl Watch {
         }
         if slow && !counted {
             self.slow_at = at;
+            // What stood there a second ago is not what the kernel dies of: a child wrote it.
+            let (_, size) = self.fault.identity();
+            if size == self.fault_seen {
+                self.fault_size = size;
+                self.brim = NO_SPACE;
+            }
+            self.fault_seen = size;
             if self.host.slow(&mut self.buffer) {
                 // Kills are counted from here on.
                 self.host.counts(&mut self.buffer);
@@ -391,6 +407,30 @@ impl Watch {
     fn xid(&mut self, time: u64, number: u32) {
         self.begin("xid", time);
         self.line.number("x", number.into());
+    }
+
+    /// The fault handler writes: the kernel, or a child of it, crashes.
+    pub fn crashes(&mut self) {
+        let mut events = [0; 256];
+        self.alarm.next(&mut events);
+        self.host.space();
+        self.brim.copy_from_slice(&self.host.now[SPACE..SPACE + 6]);
+    }
+
+    /// Whether another program runs in the kernel's process.
+    pub fn is_replaced(&mut self) -> bool {
+        self.host.look(&mut self.buffer)
+            && self.host.kernel.is_well()
+            && self.host.kernel.stack != self.stack
+    }
+
+    /// Records that.
+    pub fn replaced(&mut self) {
+        self.begin("end", now());
+        self.line.flag("exec", true);
+        self.line.numbers("oom", &[NONE; 3]);
+        self.out.renew();
+        self.write();
     }
 
     /// Writes the line `stop`.

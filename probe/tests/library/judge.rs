@@ -27,6 +27,8 @@ fn verdict(seen: &Seen) -> Verdict {
     let both = |pair: Option<(u64, u64)>| pair.map_or([NONE; 2], |(a, b)| [a, b]);
     nbmedic_probe::verdict(&Facts {
         status: seen.status,
+        replaced: false,
+        spent: false,
         oom: seen.oom.map(|n| n.unwrap_or(NONE)),
         exact: seen.exact,
         oom_log: seen.oom_log,

@@ -15,8 +15,9 @@ struct Row {
     says: [&'static str; 3],
 }
 
-const WORDS: [&str; 33] = [
+const WORDS: [&str; 35] = [
     "unseen",
+    "replaced",
     "zero",
     "code",
     "kill",
@@ -37,7 +38,8 @@ const WORDS: [&str; 33] = [
     "machine-quiet",
     "on-colab",
     "elsewhere",
-    "high",
+    "low",
+    "spent",
     "largest",
     "shm-full",
     "disk-full",
@@ -129,8 +131,9 @@ fn every_example_is_judged_as_its_row_says() {
     }
 }
 
-const STATUSES: [(Option<u32>, &str); 22] = [
+const STATUSES: [(Option<u32>, &str); 23] = [
     (None, "unseen"),
+    (None, "replaced"),
     (Some(0), "zero"),
     (Some(256), "code"),
     (Some(137 << 8), "code"),
@@ -156,13 +159,14 @@ const STATUSES: [(Option<u32>, &str); 22] = [
 const LOGS: [(Option<bool>, &str); 3] =
     [(None, ""), (Some(true), "log"), (Some(false), "log-other")];
 const COUNTS: [u64; 3] = [NONE, 0, 2];
-/// Memory used and in total, and the kernel's own.
-const MEMORY: [([u64; 2], u64, &str); 5] = [
+/// Memory used and in total, and the kernel's own; with `spent`, a limit of processor time was reached.
+const MEMORY: [([u64; 2], u64, &str); 6] = [
     ([NONE; 2], NONE, ""),
-    ([89, 100], 49, ""),
-    ([89, 100], 50, "largest"),
-    ([90, 100], NONE, "high"),
-    ([100, 100], 80, "high largest"),
+    ([69, 100], 49, "low"),
+    ([69, 100], 50, "low largest"),
+    ([69, 100], NONE, "low spent"),
+    ([70, 100], NONE, ""),
+    ([100, 100], 80, "largest"),
 ];
 const ROOMS: [([u64; 2], [u64; 2], &str); 4] = [
     ([3, 100], [(64 << 20) + 1, 1 << 40], ""),
@@ -240,9 +244,12 @@ fn every_combination_is_judged_as_its_row_says() {
                 ] {
                     seen |= if holds { words } else { 0 };
                 }
+                // The limit counts only where the system killed it.
                 let row = holds(&rows, seen);
                 let judged = nbmedic_probe::verdict(&Facts {
                     status,
+                    replaced: end == "replaced",
+                    spent: much & facts("spent") != 0,
                     oom,
                     exact,
                     oom_log,

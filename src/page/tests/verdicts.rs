@@ -316,9 +316,34 @@ fn the_probes_verdict_comes_first_with_its_evidence() {
             "Segmentation fault",
         ),
         (
-            r#""st":9,"oom":[0,0,null]"#,
+            r#""st":9,"oom":[0,0,null],"last":[40,100]"#,
             "card error kernel-died/killed",
             "no count of out-of-memory kills rose",
+        ),
+        (
+            r#""st":9,"oom":[0,0,null],"last":[75,100]"#,
+            "card error kernel-died/killed-maybe",
+            "maybe because memory was short",
+        ),
+        (
+            r#""st":768,"oom":[0,0,null]"#,
+            "card error kernel-died/exited",
+            "The kernel ended itself",
+        ),
+        (
+            r#""st":24,"oom":[0,0,null]"#,
+            "card error kernel-died/limit",
+            "a limit or an alarm of its own: processor time",
+        ),
+        (
+            r#""st":15,"oom":[0,0,null]"#,
+            "card error kernel-died/told",
+            "told to end, by signal 15",
+        ),
+        (
+            r#""exec":1,"oom":[null,null,null]"#,
+            "card error kernel-died/replaced",
+            "its variables are gone",
         ),
         (
             r#""st":6,"oom":[0,0,null],"xids":[[31,400,0]]"#,
@@ -374,7 +399,7 @@ fn what_ended_the_kernel_and_what_the_code_says_agree() {
         ),
         (
             "import os\nif lost:\n    os._exit(3)",
-            r#""st":9,"oom":[0,0,null]"#,
+            r#""st":9,"oom":[0,0,null],"last":[40,100]"#,
             "card error kernel-died/killed",
             "SIGKILL",
         ),
@@ -387,7 +412,7 @@ fn what_ended_the_kernel_and_what_the_code_says_agree() {
         (
             "train()",
             r#""st":256,"par":0,"oom":[0,0,null]"#,
-            "card error runtime-disconnected/",
+            "card error runtime-disconnected/server-gone",
             "its Jupyter server had ended before it",
         ),
         (

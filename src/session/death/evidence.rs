@@ -11,6 +11,7 @@ use nbmedic_ask::{may_end_kernel, may_install, may_make_arrays, Device};
 use nbmedic_catalog::{find, standing_for, Condition};
 use nbmedic_facts::Ended;
 use nbmedic_protocol::Before;
+use nbmedic_triage::flight::variant;
 use nbmedic_triage::{Diagnosis, Value};
 use nbmedic_vitals::Reading;
 
@@ -196,6 +197,9 @@ pub(super) fn add_flight(
     if rule.is(Condition::HostMemory) && d.variant.is_none() {
         d.variant = Some("system-says");
     }
+    if rule.is(Condition::Disconnection) && d.variant.is_none() {
+        d.variant = variant(&f.way);
+    }
     // The cell ended its kernel itself if it has a line that does so.
     let line = ending_line(incident, cell).filter(|(_, l)| f.signal == 0 || l.contains("kill"));
     if is_nameless(&d) && d.variant != Some("restarted") {
@@ -205,15 +209,14 @@ pub(super) fn add_flight(
                     .insert("cell_line".into(), Value::Int(i64::from(line)));
                 Some(own_end_variant(incident))
             }
-            (_, 1.., _) => Some("killed"),
             (_, _, true) => Some("clean"),
-            _ => None,
+            _ => variant(&f.way).or((f.signal > 0).then_some("killed")),
         };
     }
     if f.signal > 0 {
         d.facts.insert("signal".into(), Value::Int(f.signal));
     }
-    if !f.reason.is_empty() && rule.is(Condition::NativeCrash) {
+    if !f.reason.is_empty() && (rule.is(Condition::NativeCrash) || d.variant == Some("limit")) {
         let reason = || Value::Text(f.reason.clone());
         d.facts.entry("reason".into()).or_insert_with(reason);
     }

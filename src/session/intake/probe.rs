@@ -5,7 +5,7 @@
 use crate::known::{stands_for, Load, Memory, Notebook, PROBE};
 use nbmedic_catalog::Condition;
 use nbmedic_protocol::Flight;
-use nbmedic_triage::flight::{items, line, number, pair, Ended, Line};
+use nbmedic_triage::flight::{items, line, number, pair, variant, Ended, Line};
 use nbmedic_triage::Value;
 use nbmedic_vitals::{Reading, Reason, Sample};
 
@@ -58,17 +58,12 @@ fn flight(ended: Ended, now: u64) -> Flight {
         clean: ended.clean,
         id: d.map_or("", |d| d.id).to_owned(),
         sure: d.map_or(0, |d| (d.confidence * 100.0) as u32),
-        // A death without a cause has a variant if somebody sent the signal, and none if it was a limit or alarm of its own.
+        // A limit or an alarm of its own is nobody's signal.
         signal: match d.and_then(|d| d.facts.get("signal")) {
-            Some(Value::Int(n))
-                if d.is_some_and(|d| {
-                    !stands_for(d, Condition::KernelDeath) || d.variant.is_some()
-                }) =>
-            {
-                *n
-            }
+            Some(Value::Int(n)) if d.is_some_and(|d| d.variant != Some("limit")) => *n,
             _ => 0,
         },
+        way: d.and_then(|d| variant(d.variant?)).unwrap_or("").to_owned(),
         reason: match d.and_then(|d| d.facts.get("reason")) {
             Some(Value::Text(text)) => text.clone(),
             _ => String::new(),
