@@ -279,3 +279,49 @@ fn loaded_weights_keep_their_sizes() {
         "/opt/x/site-packages/diffusers/models/unets/unet.py"
     ));
 }
+
+/// A traceback that ends in a package's file.
+fn in_package(file: &str, code: &str, error: &str) -> String {
+    format!(
+        "Traceback (most recent call last):\n  File \"/work/run.py\", line 3, in <module>\n    go()\n  \
+         File \"/opt/lib/python3.11/site-packages/{file}\", line 9, in <module>\n    {code}\n{error}\n"
+    )
+}
+
+#[test]
+fn what_does_not_fit_between_packages_is_told_by_whose_line_asks_for_what() {
+    let title = |text: &str| {
+        let cures = of(text, Setting::default());
+        cures.first().map_or(String::new(), |c| c.title.clone())
+    };
+    // A library asks for a private name.
+    let private = |error: &str| title(&in_package("imblearn/pipeline.py", "self._go()", error));
+    let found = private("AttributeError: 'Pipeline' object has no attribute '_check_fit_params'");
+    assert!(found.starts_with("Upgrade imbalanced-learn:"), "{found}");
+    // A module of the person's that forgot to call its parent is no library's fault.
+    let found = private("AttributeError: 'Net' object has no attribute '_modules'");
+    assert!(!found.contains("imbalanced"), "{found}");
+    // A package asks for a part of itself.
+    let own = in_package(
+        "scipy/stats/__init__.py",
+        "from scipy._lib._new import f",
+        "ModuleNotFoundError: No module named 'scipy._lib._new'",
+    );
+    assert_eq!(
+        title(&own),
+        "Install scipy afresh: parts of two versions are mixed"
+    );
+    let cell = "ModuleNotFoundError                       Traceback (most recent call last)\n\
+        <ipython-input-3-ce4123e019a3> in <cell line: 0>()\n----> 1 import scipy.stats\n\n1 frames\n\
+        /usr/local/lib/python3.11/dist-packages/scipy/stats/__init__.py in <module>\n      8 \n\
+        ----> 9 from scipy._lib._new import f\n\nModuleNotFoundError: No module named 'scipy._lib._new'\n";
+    let restart = "Restart the session, then run from the top: scipy was exchanged while it ran";
+    assert_eq!(title(cell), restart);
+    // Python 3.6 does not say from where; the line does.
+    let old = in_package(
+        "gensim/models/ldamodel.py",
+        "from scipy.misc import logsumexp",
+        "ImportError: cannot import name 'logsumexp'",
+    );
+    assert_eq!(title(&old), "Upgrade gensim and scipy together");
+}

@@ -2,8 +2,7 @@
 //!
 //! `⟦nbmedic:1 {…}⟧` holds one line of the flight record (`probe/FORMAT.md`).
 
-use crate::known::{stands_for, Load, Memory, Notebook, PROBE};
-use nbmedic_catalog::Condition;
+use crate::known::{Load, Memory, Notebook, PROBE};
 use nbmedic_protocol::Flight;
 use nbmedic_triage::flight::{items, line, number, pair, variant, Ended, Line};
 use nbmedic_triage::Value;
