@@ -208,7 +208,7 @@ WAYS = [
     Death("abort, in a thread", cell("import os, threading, time\nthreading.Thread(target=os.abort).start()\ntime.sleep(60)"), "native-crash", crash(6, "Abort")),
     Death("abort, idle", idle("os.abort()"), "native-crash", crash(6, "Abort")),
     Death("C++ without a handler", cell(C + "ctypes.CDLL('libstdc++.so.6')._ZSt9terminatev()"), "native-crash", crash(6, "Abort")),
-    Death("C++ without memory", cell(C + "ctypes.CDLL('libstdc++.so.6')._ZSt17__throw_bad_allocv()"), "native-crash", crash(6, "Abort")),
+    Death("C++ without memory", cell(C + "ctypes.CDLL('libstdc++.so.6')._ZSt17__throw_bad_allocv()"), "native-crash", lambda end: end["st"] & 127 in (6, 11)),
     Death("memory that is not the process's", cell(C + "libc.munmap(ctypes.c_void_p(ctypes.addressof(ctypes.c_char.from_buffer(__import__('mmap').mmap(-1, 1 << 16)))), 1 << 16)\nctypes.memset(-4096, 1, 1)"), "native-crash", crash(11, "Segmentation")),
     Death("crash while memory is read from a file", cell("import mmap, os, tempfile\nfile = tempfile.NamedTemporaryFile()\nfile.write(bytes(1 << 20)); file.flush()\npage = mmap.mmap(file.fileno(), 1 << 20)\nos.truncate(file.name, 0)\nbytes(page)"), "native-crash", crash(7, "Bus")),
     Death("a child of C crashed a while before", cell(CHILD + "time.sleep(2.5)\nos.kill(os.getpid(), 9)"), OWN, both(status(9), lambda end: "fault" not in end)),

@@ -265,11 +265,15 @@ fn tuple(case: &Case<'_>, message: &str) -> Option<Cure> {
 
 /// `df["a"] > 3 & df["b"] < 5`: `&` binds before the comparisons.
 fn brackets(case: &Case<'_>, message: &str) -> Option<Cure> {
-    let says = message.starts_with("Cannot perform 'r")
-        || message.starts_with("unsupported operand type(s) for &")
-        || message.starts_with("unsupported operand type(s) for |")
-        || message.starts_with("ufunc 'bitwise_and' not supported")
-        || message.starts_with("ufunc 'bitwise_or' not supported");
+    // However it is said: a comparison with `&` in its middle is what is wrong.
+    let says = [
+        "'rand_'",
+        "'ror_'",
+        "type(s) for &",
+        "type(s) for |",
+        "'bitwise_",
+    ];
+    let says = says.iter().any(|s| message.contains(s)) || message.starts_with("Cannot perform 'r");
     let spot = says.then(|| case.spot()).flatten()?;
     let found: Vec<(&Expr, String)> = spot
         .exprs

@@ -5,6 +5,9 @@ mod calls;
 mod closed_file;
 mod containers;
 mod json;
+mod lacking;
+#[cfg(test)]
+mod lacking_tests;
 mod linear;
 mod notebook;
 mod streams;
@@ -21,6 +24,7 @@ const ALL: &[fn(&Case<'_>, &mut Vec<Cure>)] = &[
     closed_file::offer,
     containers::offer,
     json::offer,
+    lacking::offer,
     linear::offer,
     notebook::offer,
     streams::offer,

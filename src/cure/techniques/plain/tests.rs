@@ -265,6 +265,12 @@ fn arguments_that_belong_together_get_brackets() {
         repaired_first(&[np, "z = np.concatenate(a, b)"], t, message),
         "z = np.concatenate((a, b))"
     );
+    let message =
+        "operation 'rand_' not supported for dtype 'str' with object of type <class 'int'>";
+    assert_eq!(
+        repaired_first(&["p = load()", "p[p.a > 3 & p.b == 'x']"], t, message),
+        "p[(p.a > 3) & (p.b == 'x')]"
+    );
     let message = "Cannot perform 'rand_' with a dtyped [float64] array and scalar of type [bool]";
     assert_eq!(
         repaired_first(

@@ -8,7 +8,7 @@ use super::text::{number_after, shapes, written};
 use crate::case::Case;
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
-use nbmedic_python::{keyword, positional};
+use nbmedic_python::{each_below, keyword, positional};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let text = case.message();
@@ -149,6 +149,12 @@ fn plotted(case: &Case<'_>) -> Option<Cure> {
         Some(name) => case.value(name.id.as_str())?,
         None => (cell, x),
     };
+    // What is drawn was computed from x: another size of x gives another size of it.
+    if let Some(name) = x.as_name_expr() {
+        if rests_on(case, y, name.id.as_str(), STEPS) {
+            return shortened(case, (cell, x), y, (n, m), words);
+        }
+    }
     let spaced = made.as_call_expr().filter(|c| head(c) == "linspace");
     if let Some(c) = spaced {
         let value = keyword(c, "num")
@@ -189,6 +195,68 @@ fn plotted(case: &Case<'_>) -> Option<Cure> {
         );
     }
     None
+}
+
+/// Most names on the way from a value back to another.
+const STEPS: usize = 6;
+
+/// Whether an expression is computed from a name.
+fn rests_on(case: &Case<'_>, expr: &Expr, name: &str, steps: usize) -> bool {
+    let mut found = false;
+    each_below(expr, &mut |e| {
+        let Some(n) = e.as_name_expr() else { return };
+        let of = n.id.as_str();
+        found |= of == name
+            || steps > 0
+                && case
+                    .value(of)
+                    .is_some_and(|(_, value)| rests_on(case, value, name, steps - 1));
+    });
+    found
+}
+
+/// Makes x and what was computed from it of one length: a convolution keeps it, and of differences the first value has none before it.
+fn shortened(
+    case: &Case<'_>,
+    (cell, x): (usize, &Expr),
+    y: &Expr,
+    (n, m): (i64, i64),
+    words: String,
+) -> Option<Cure> {
+    let (at, made) = case.value(y.as_name_expr()?.id.as_str())?;
+    let call = made.as_call_expr()?;
+    let mode = keyword(call, "mode").map(|k| &k.value);
+    if let Some(mode) = mode.filter(|_| head(call) == "convolve") {
+        let why =
+            format!("{words} With `mode=\"same\"` a convolution gives as many values as it gets.");
+        let text = "\"same\"".to_owned();
+        return replaced(
+            case,
+            at,
+            mode,
+            text,
+            "same-length",
+            Applicability::Likely,
+            why,
+        );
+    }
+    let missing = n.checked_sub(m).filter(|d| *d > 0)?;
+    if head(call) != "diff" {
+        return None;
+    }
+    let text = format!("{}[{missing}:]", atom(slice(case, cell, x), x));
+    let why = format!(
+        "{words} `diff` gives what changed since the value before, which the first has not."
+    );
+    replaced(
+        case,
+        cell,
+        x,
+        text,
+        "same-length",
+        Applicability::Likely,
+        why,
+    )
 }
 
 /// `y should be a 1d array, got an array of shape (100, 2) instead.`
