@@ -280,6 +280,22 @@ fn no_return(case: &Case<'_>, call: &ExprCall) -> Option<Cure> {
         python.line_of(def.name.start())
     );
     let last = def.body.last()?;
+    // The result was computed, and dropped.
+    let dropped = last.as_expr_stmt().map(|s| &*s.value);
+    let dropped = dropped.filter(|e| !e.is_call_expr() && !e.is_string_literal_expr());
+    if let Some(value) = dropped.filter(|e| !e.is_await_expr() && !e.is_ellipsis_literal_expr()) {
+        let said = Said {
+            id: "no-return",
+            applies: Applicability::Sure,
+            title: format!(
+                "Return what `{}` computes: `return {}`",
+                def.name,
+                python.slice(value)
+            ),
+            why,
+        };
+        return case.edits(said, vec![Change::before(cell, value, "return ")]);
+    }
     let local = def.body.iter().rev().find_map(|s| match s {
         Stmt::Assign(a) => a.targets.first()?.as_name_expr(),
         Stmt::AugAssign(a) => a.target.as_name_expr(),

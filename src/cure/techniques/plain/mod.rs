@@ -10,6 +10,9 @@ mod lacking;
 mod lacking_tests;
 mod linear;
 mod notebook;
+mod prepared;
+#[cfg(test)]
+mod prepared_tests;
 mod streams;
 #[cfg(test)]
 mod tests;
@@ -27,6 +30,7 @@ const ALL: &[fn(&Case<'_>, &mut Vec<Cure>)] = &[
     lacking::offer,
     linear::offer,
     notebook::offer,
+    prepared::offer,
     streams::offer,
 ];
 

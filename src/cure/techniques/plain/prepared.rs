@@ -1,0 +1,272 @@
+//! What a value has to be before it is used: prepared by the steps that were fitted, dense, a number, tracked, called.
+
+use crate::case::Case;
+use crate::edit::Change;
+use crate::find::{add_argument, callee, lines_before, name, only, receiver, said, Spot};
+use nbmedic_facts::{Applicability, Cure};
+use nbmedic_python::ast::{Expr, ExprCall};
+use nbmedic_python::{each_below, keyword, positional};
+
+/// Methods that take what was prepared.
+const TAKES: &[&str] = &[
+    "predict",
+    "predict_proba",
+    "decision_function",
+    "score",
+    "transform",
+];
+/// Functions that make a tensor of given sizes or values.
+const MAKES: &[&str] = &["zeros", "ones", "randn", "rand", "tensor", "full", "empty"];
+/// What people call the values that they train.
+const TRAINED: &[&str] = &[
+    "w", "b", "weight", "weights", "bias", "theta", "param", "params",
+];
+/// Most names on the way from a loss back to the tensors that it is computed from.
+const STEPS: usize = 6;
+
+pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
+    let message = case.message();
+    out.extend(match case.class() {
+        "ValueError" if message.contains(" features, but ") => fitted_again(case),
+        "TypeError" if message.contains("dense data is required") => dense(case),
+        "TypeError" if message.starts_with("Cannot perform reduction '") => text_column(case),
+        "RuntimeError" if message.contains("does not require grad and does not have a grad_fn") => {
+            untracked(case)
+        }
+        "TypeError" | "UFuncTypeError" if message.contains("dtype('<U") => text_numbers(case),
+        "TypeError" if case.in_library() => views(case),
+        _ => None,
+    });
+}
+
+/// The value that a name was last set to, through the name if it is one, with its cell.
+fn made<'c>(case: &'c Case<'c>, spot: &Spot<'c>, e: &'c Expr) -> Option<(usize, &'c Expr)> {
+    match name(e) {
+        Some(name) => case.value(name),
+        None => Some((spot.cell, e)),
+    }
+}
+
+/// New data was prepared by fitting the steps anew: `m.predict(v.fit_transform(new))`.
+fn fitted_again(case: &Case<'_>) -> Option<Cure> {
+    let spot = case.spot()?;
+    let takes = |c: &&ExprCall| callee(c).is_some_and(|f| TAKES.contains(&f));
+    let call = only(spot.calls().filter(takes))?;
+    let (cell, value) = made(case, &spot, positional(call, 0)?)?;
+    let step = value.as_call_expr()?;
+    if callee(step) != Some("fit_transform") {
+        return None;
+    }
+    let of = name(receiver(step)?)?;
+    // It was fitted before, on the data that the model knows.
+    let fits = [format!("{of}.fit_transform("), format!("{of}.fit(")];
+    let cells = case.book.cells().iter();
+    let times: usize = cells
+        .map(|c| {
+            fits.iter()
+                .map(|f| c.source.matches(f.as_str()).count())
+                .sum::<usize>()
+        })
+        .sum();
+    if times < 2 {
+        return None;
+    }
+    let attribute = step.func.as_attribute_expr()?;
+    case.edits(
+        said(
+            "transform-new-data",
+            Applicability::Sure,
+            format!("Prepare the new data with what `{of}` learnt: `{of}.transform`"),
+            format!("`fit_transform` learns new columns from the new data; the model knows those that `{of}` found in training."),
+        ),
+        vec![Change::replace(cell, &attribute.attr, "transform")],
+    )
+}
+
+/// A sparse matrix where arrays are wanted.
+fn dense(case: &Case<'_>) -> Option<Cure> {
+    let spot = case.spot()?;
+    let fits =
+        |c: &&ExprCall| callee(c).is_some_and(|f| f.starts_with("fit") || TAKES.contains(&f));
+    let call = only(spot.calls().filter(fits))?;
+    let given = positional(call, 0)?;
+    let (cell, value) = made(case, &spot, given)?;
+    let is_step = |e: &Expr| {
+        let call = e.as_call_expr();
+        call.and_then(callee)
+            .is_some_and(|f| f == "fit_transform" || f == "transform")
+    };
+    // Where it is made, everything else that takes it gets the same.
+    let (cell, place) = match is_step(value) {
+        true => (cell, value),
+        false => (spot.cell, given),
+    };
+    let was = spot.text(given);
+    case.edits(
+        said(
+            "dense-matrix",
+            Applicability::Likely,
+            format!("Make `{was}` an array: `.toarray()`"),
+            "It keeps only what is not 0, and this model reads every value. An array of many columns takes much more memory.",
+        ),
+        vec![Change::after(cell, place, ".toarray()")],
+    )
+}
+
+/// `d["age"].mean()` of a column that holds numbers as text.
+fn text_column(case: &Case<'_>) -> Option<Cure> {
+    let spot = case.spot()?;
+    let pd = case.alias_of("pandas")?;
+    let reduced = |c: &ExprCall| {
+        let column = receiver(c)?.as_subscript_expr()?;
+        column.slice.as_string_literal_expr()?;
+        let named = format!("'{}'", callee(c)?);
+        case.message().contains(&named).then_some(())
+    };
+    let call = only(spot.calls().filter(|c| reduced(c).is_some()))?;
+    let column = receiver(call)?;
+    let text = spot.text(column);
+    let line = format!("{text} = {pd}.to_numeric({text}, errors=\"coerce\")");
+    case.edits(
+        said(
+            "column-to-numbers",
+            Applicability::Likely,
+            format!("Make the column numbers first: `{line}`"),
+            format!("`{text}` holds text. What is no number becomes a missing value."),
+        ),
+        vec![lines_before(spot.cell, spot.python, spot.stmt?, &line)],
+    )
+}
+
+/// A list of numbers in quotes, given to NumPy.
+fn text_numbers(case: &Case<'_>) -> Option<Cure> {
+    let spot = case.spot()?;
+    let is_number = |e: &Expr| {
+        let text = e.as_string_literal_expr().map(|s| s.value.to_str());
+        text.is_some_and(|t| t.trim().parse::<f64>().is_ok())
+    };
+    let quoted_numbers = |e: &&Expr| {
+        let value = name(e).and_then(|n| case.value(n));
+        value
+            .and_then(|(_, v)| v.as_list_expr())
+            .is_some_and(|l| !l.elts.is_empty() && l.elts.iter().all(is_number))
+    };
+    let given = spot.calls().flat_map(|c| c.arguments.args.iter());
+    let list = only(given.filter(quoted_numbers))?;
+    let was = spot.text(list);
+    let new = format!("[float(v) for v in {was}]");
+    case.edits(
+        said(
+            "numbers-of-text",
+            Applicability::Sure,
+            format!("Make numbers of the texts: `{new}`"),
+            format!("`{was}` holds numbers in quotes, which are text."),
+        ),
+        vec![Change::replace(spot.cell, list, new)],
+    )
+}
+
+/// `loss.backward()` of tensors that nobody told PyTorch to follow.
+fn untracked(case: &Case<'_>) -> Option<Cure> {
+    let spot = case.spot()?;
+    let back = only(spot.calls().filter(|c| callee(c) == Some("backward")))?;
+    let mut names = Vec::new();
+    let mut plain = true;
+    leaves(case, receiver(back)?, STEPS, &mut names, &mut plain);
+    names.sort_unstable();
+    names.dedup();
+    let tracked = names.iter().filter(|n| {
+        let lower = n.to_lowercase();
+        TRAINED.iter().any(|t| {
+            lower == *t
+                || lower.starts_with(&format!("{t}_"))
+                || lower.trim_end_matches(|c: char| c.is_ascii_digit()) == *t
+        })
+    });
+    let mut changes = Vec::new();
+    let mut told = Vec::new();
+    for name in tracked {
+        let (cell, value) = case.value(name)?;
+        let call = value.as_call_expr()?;
+        changes.push(add_argument(
+            cell,
+            case.python(cell)?,
+            call,
+            "requires_grad=True",
+        ));
+        told.push(format!("`{name}`"));
+    }
+    if changes.is_empty() || !plain {
+        return None;
+    }
+    case.edits(
+        said(
+            "track-parameters",
+            Applicability::Likely,
+            format!("Let PyTorch follow {}: `requires_grad=True`", told.join(", ")),
+            "Nothing that the loss is computed from is followed, so there is no way back. Models of `torch.nn` do this for their parameters.",
+        ),
+        changes,
+    )
+}
+
+/// The names of the tensors that a value is computed from, made by `torch.zeros` and the like. `plain` becomes false if a model, a
+/// detached value or the like is on the way.
+fn leaves(case: &Case<'_>, e: &Expr, steps: usize, out: &mut Vec<String>, plain: &mut bool) {
+    each_below(e, &mut |e| {
+        let cut = e.as_attribute_expr().is_some_and(|a| {
+            matches!(
+                a.attr.as_str(),
+                "detach" | "item" | "data" | "numpy" | "no_grad"
+            )
+        });
+        *plain &= !cut;
+        let Some(name) = e.as_name_expr().map(|n| n.id.as_str()) else {
+            return;
+        };
+        let Some((_, value)) = case.value(name) else {
+            return;
+        };
+        let call = value.as_call_expr();
+        let path = call.and_then(|c| case.path_of(&c.func));
+        let is_made = path
+            .as_deref()
+            .and_then(|p| p.strip_prefix("torch."))
+            .is_some_and(|f| MAKES.contains(&f));
+        match (is_made, call) {
+            (true, Some(c)) if keyword(c, "requires_grad").is_none() => out.push(name.to_owned()),
+            (true, _) => *plain = false,
+            _ if steps > 0 => leaves(case, value, steps - 1, out, plain),
+            _ => {}
+        }
+    });
+}
+
+/// `plt.bar(counts.keys, counts.values)`: the methods of a dictionary were not called.
+fn views(case: &Case<'_>) -> Option<Cure> {
+    let spot = case.spot()?;
+    let is_view = |e: &&Expr| {
+        e.as_attribute_expr().is_some_and(|a| {
+            matches!(a.attr.as_str(), "keys" | "values" | "items")
+                && name(&a.value)
+                    .and_then(|n| case.value(n))
+                    .is_some_and(|(_, v)| v.is_dict_expr() || v.is_dict_comp_expr())
+        })
+    };
+    let given = spot.calls().flat_map(|c| c.arguments.args.iter());
+    let found: Vec<&Expr> = given.filter(is_view).collect();
+    let first = found.first()?;
+    let shown = spot.text(*first);
+    case.edits(
+        said(
+            "call-view",
+            Applicability::Sure,
+            format!("Call it: `{shown}()`"),
+            "Without brackets it is the method, not what the dictionary holds.",
+        ),
+        found
+            .iter()
+            .map(|e| Change::after(spot.cell, *e, "()"))
+            .collect(),
+    )
+}
