@@ -165,10 +165,10 @@ def rows(data):
 
 
 def cells(version, repository, program):
-    sampler, gpus, values, start = ((HERE / name).read_text() for name in ("sampler.py", "gpus.py", "values.py", "start.py"))
+    sampler, judge, gpus, values, start = ((HERE / f"{name}.py").read_text() for name in ("sampler", "judge", "gpus", "values", "start"))
     start = f"{values}\n\n{start}"
     about = ABOUT.format(version=version, repository=repository)
-    sampler = f"{sampler}\n\n{gpus}\n\n{RUN}"
+    sampler = f"{sampler}\n\n{judge}\n\n{gpus}\n\n{RUN}"
     made = {"readable": about + READABLE.format(sampler=sampler, start=start)}
     if program:
         parts = [small(start.rpartition("nbmedic()\n")[0], False).encode(), small(sampler, True).encode(), program]

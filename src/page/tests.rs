@@ -577,6 +577,7 @@ fn the_person_has_the_last_word() {
 }
 
 mod crash;
+mod ends;
 mod foresight;
 mod lazy;
 mod load;

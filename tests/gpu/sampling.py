@@ -20,7 +20,7 @@ FIGURES = ("used", "total", "utilisation", "temperature", "watts", "throttle", "
 
 
 def sampler_source():
-    return "".join((CELL / name).read_text(encoding="utf-8") for name in ("sampler.py", "gpus.py"))
+    return "".join((CELL / name).read_text(encoding="utf-8") for name in ("sampler.py", "judge.py", "gpus.py"))
 
 
 def judge(end, xids):

@@ -95,7 +95,7 @@ def verdict(lines):
     end = next(line for line in reversed(lines) if line["k"] == "end")
     xids = [[x["x"], end["t"] - x["t"], "Out Of Range Address" in x.get("msg", "")] for x in lines if x["k"] == "xid"]
     rules = {}
-    exec((CELL / "sampler.py").read_text(), rules)
+    exec((CELL / "judge.py").read_text(), rules)
     # A cell was running if the last one that began did not end.
     runs = [line for line in lines if line["k"] in ("run", "ran")]
     if runs and runs[-1]["k"] == "run":

@@ -126,12 +126,12 @@ def main(what, rounds="20"):
             # Each Python with one of the cells, so that both cells are used.
             cell = cells[number % len(cells)]
             # The deaths take as long as the other two together. More at a time would disturb those that fill memory.
-            jobs += [[(name, python, "cell_test.py", cell, 6), (name, python, "corners_test.py", cell)], [(name, python, "soak.py", cell, 1, "beside=3")]]
+            jobs += [[(name, python, "cell_test.py", cell, 6), (name, python, "corners_test.py", cell), (name, python, "losses_test.py", cell)], [(name, python, "soak.py", cell, 1, "beside=3")]]
             jobs[0] += [(name, python, "values_test.py", ""), (name, python, "values_kernels.py", cell)]
             continue
         jobs.append([(name, python, "values_test.py", ""), *((name, python, "values_kernels.py", cell) for cell in cells)])
         for cell in cells:
-            jobs.append([(name, python, "cell_test.py", cell, 60), (name, python, "corners_test.py", cell)])
+            jobs.append([(name, python, "cell_test.py", cell, 60), (name, python, "corners_test.py", cell), (name, python, "losses_test.py", cell)])
             # The machine counts what is killed for memory, so one soak at a time; each keeps the processors busy.
             long += [
                 (name, python, "soak.py", cell, rounds, "ways=all", "parent=both"),
@@ -147,7 +147,7 @@ def main(what, rounds="20"):
             passed, failed = run(*args)
             counts[0] += passed
             # These tests say which one to run. In a soak every single verdict counts.
-            if "" not in failed and args[2] in ("corners_test.py", "cell_test.py", *["soak.py"] * (what == "quick")):
+            if "" not in failed and args[2] in ("corners_test.py", "losses_test.py", "cell_test.py", *["soak.py"] * (what == "quick")):
                 again.extend((args, name) for name in failed)
             else:
                 counts[1] += len(failed)

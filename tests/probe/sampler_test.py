@@ -26,7 +26,7 @@ CELL = pathlib.Path(__file__).resolve().parents[2] / "probe/cell"
 
 def load():
     module = types.ModuleType("sampler")
-    exec((CELL / "sampler.py").read_text() + (CELL / "gpus.py").read_text(), module.__dict__)
+    exec("".join((CELL / name).read_text() for name in ("sampler.py", "judge.py", "gpus.py")), module.__dict__)
     return module
 
 
@@ -229,7 +229,7 @@ def seen(lines):
 
 
 def sees_the_gpus_of_the_native_probe(program, nvml):
-    source = (CELL / "sampler.py").read_text() + (CELL / "gpus.py").read_text() + "main(*sys.argv[1:])\n"
+    source = "".join((CELL / name).read_text() for name in ("sampler.py", "judge.py", "gpus.py")) + "main(*sys.argv[1:])\n"
     scripts = ("gpus=2,xid=31", "lost", "mig", "mig,xid=31", "virtual", "bare", "init=18", "gpus=0", "pid=OURS:1048576", "pid=999999:1048576", "grow", "hang-init")
 
     def both(script):
@@ -252,7 +252,7 @@ def sees_the_gpus_of_the_native_probe(program, nvml):
 
 def keeps_the_logs_line_as_the_native_probe(program, nvml):
     """A process with much memory dies seconds after the line about it. A line about another one is no matter of this death."""
-    source = (CELL / "sampler.py").read_text() + (CELL / "gpus.py").read_text() + "main(*sys.argv[1:])\n"
+    source = "".join((CELL / name).read_text() for name in ("sampler.py", "judge.py", "gpus.py")) + "main(*sys.argv[1:])\n"
     killed = "Memory cgroup out of memory: Killed process {} (sleep) total-vm:1kB, anon-rss:2kB"
     for who, cause in (("OURS", "host-oom"), (1, "kernel-died")):
         native, python = (seen(recorded(command, nvml, "gpus=1", early=[killed.format(who)])) for command in ([program], [sys.executable, "-IS", "-c", source]))
@@ -261,7 +261,7 @@ def keeps_the_logs_line_as_the_native_probe(program, nvml):
 
 
 def reads_the_log_as_the_native_probe(program, nvml):
-    source = (CELL / "sampler.py").read_text() + (CELL / "gpus.py").read_text() + "main(*sys.argv[1:])\n"
+    source = "".join((CELL / name).read_text() for name in ("sampler.py", "judge.py", "gpus.py")) + "main(*sys.argv[1:])\n"
     killed = "Memory cgroup out of memory: Killed process {} ({}) total-vm:1kB, anon-rss:2kB"
     logs = {
         "ours": [killed.format("OURS", "sleep")], "another": [killed.format(1, "java")],

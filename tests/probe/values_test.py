@@ -19,7 +19,7 @@ from values_programs import HOSTILE, KNOWN, LEAKS, OBJECTS, REAL
 
 SOURCE = pathlib.Path(__file__).parents[2] / "probe/cell/values.py"
 code = {}
-for source in (SOURCE, SOURCE.with_name("sampler.py")):
+for source in (SOURCE, SOURCE.with_name("sampler.py"), SOURCE.with_name("judge.py")):
     exec(compile(source.read_text(), str(source), "exec"), code)
 
 

@@ -35,6 +35,8 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         }
         "TypeError" | "UFuncTypeError" if message.contains("dtype('<U") => text_numbers(case),
         "TypeError" if case.in_library() => views(case),
+        "AttributeError" if message.contains("no attribute 'predict_proba'") => shares(case),
+        "ValueError" if message.starts_with("'c' argument must be a color") => colours(case),
         _ => None,
     });
 }
@@ -240,6 +242,69 @@ fn leaves(case: &Case<'_>, e: &Expr, steps: usize, out: &mut Vec<String>, plain:
             _ => {}
         }
     });
+}
+
+/// Classifiers that give probabilities only if they are asked to, by which argument.
+const ASKED: &[(&str, &str, &str)] = &[
+    ("SVC", "probability", "True"),
+    ("NuSVC", "probability", "True"),
+    ("SGDClassifier", "loss", "\"log_loss\""),
+    ("VotingClassifier", "voting", "\"soft\""),
+];
+
+/// `m.predict_proba(X)` of a classifier that was made without probabilities.
+fn shares(case: &Case<'_>) -> Option<Cure> {
+    let spot = case.spot()?;
+    let call = only(spot.calls().filter(|c| callee(c) == Some("predict_proba")))?;
+    let model = name(receiver(call)?)?;
+    let (cell, value) = case.value(model)?;
+    let mut found = None;
+    each_below(value, &mut |e| {
+        let Some(c) = e.as_call_expr() else { return };
+        let class = callee(c).unwrap_or("");
+        let asked = ASKED.iter().find(|(of, ..)| *of == class);
+        found = found.or(asked.map(|asked| (c, asked)));
+    });
+    let (made, (class, argument, value)) = found?;
+    let python = case.python(cell)?;
+    let asked = format!("{argument}={value}");
+    let change = match keyword(made, argument) {
+        Some(k) => Change::replace(cell, &k.value, *value),
+        None => add_argument(cell, python, made, &asked),
+    };
+    case.edits(
+        said(
+            "ask-for-probabilities",
+            Applicability::Likely,
+            format!("Make the model with `{asked}`, and fit it again"),
+            format!("`{class}` gives probabilities only if it is made for them."),
+        ),
+        vec![change],
+    )
+}
+
+/// `plt.scatter(x, y, c=labels)`: words are no colours.
+fn colours(case: &Case<'_>) -> Option<Cure> {
+    let spot = case.spot()?;
+    let given = spot
+        .calls()
+        .filter_map(|c| keyword(c, "c"))
+        .map(|k| &k.value);
+    let words = only(given.filter(|v| v.is_name_expr() || v.is_subscript_expr()))?;
+    let was = spot.text(words);
+    let new = match case.alias_of("pandas") {
+        Some(pd) => format!("{pd}.Categorical({was}).codes"),
+        None => format!("[sorted(set({was})).index(v) for v in {was}]"),
+    };
+    case.edits(
+        said(
+            "numbers-for-colours",
+            Applicability::Likely,
+            format!("Give each of its values a number: `c={new}`"),
+            format!("`c` takes colours or numbers, which the colour map turns into colours; `{was}` holds words."),
+        ),
+        vec![Change::replace(spot.cell, words, new)],
+    )
 }
 
 /// `plt.bar(counts.keys, counts.values)`: the methods of a dictionary were not called.

@@ -75,6 +75,33 @@ fn what_is_trained_by_hand_is_followed() {
 }
 
 #[test]
+fn a_classifier_is_asked_for_probabilities_when_it_is_made() {
+    let message = "This 'SVC' has no attribute 'predict_proba'";
+    let of = |made: &str| first(&[made, "p = m.predict_proba(X)"], "AttributeError", message).1;
+    assert_eq!(
+        of("m = SVC().fit(X, y)"),
+        "m = SVC(probability=True).fit(X, y)"
+    );
+    let vote = "m = VotingClassifier(all, voting='hard').fit(X, y)";
+    assert_eq!(of(vote), vote.replace("'hard'", "\"soft\""));
+    assert!(!of("m = LinearSVC().fit(X, y)").contains("probability"));
+}
+
+#[test]
+fn words_become_numbers_for_a_colour_map() {
+    let message = "'c' argument must be a color, a sequence of colors, or a sequence of numbers, not ['a', 'b']";
+    let found = repaired_first(
+        &[
+            "import pandas as pd\nkind = ['a', 'b']",
+            "plt.scatter(x, y, c=kind)",
+        ],
+        "ValueError",
+        message,
+    );
+    assert_eq!(found, "plt.scatter(x, y, c=pd.Categorical(kind).codes)");
+}
+
+#[test]
 fn a_result_that_is_dropped_is_returned() {
     let def = "def mean(xs):\n    total = sum(xs)\n    count = len(xs)\n    total / count";
     let message = "unsupported operand type(s) for +: 'NoneType' and 'int'";
