@@ -433,8 +433,8 @@ class Sampler:
                 self.pause = 1 / float(self.keys.get("hz", 10)) if busy else float(self.keys.get("idle", 10))
                 due = time.monotonic()
                 fields = stat(self.pid)
-                # Where its stack began: each program that is started gets another place.
-                if self.is_well(fields) and fields[25] != self.stack:
+                # Where its stack began: each program that is started gets another place, and while it is being loaded none.
+                if self.is_well(fields) and "0" != fields[25] != self.stack != "0":
                     # Another program runs in the kernel's process, and none of its memory is left.
                     return self.write("end", {"exec": 1, "oom": [None] * 3})
                 try:

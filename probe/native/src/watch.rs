@@ -419,9 +419,15 @@ impl Watch {
 
     /// Whether another program runs in the kernel's process.
     pub fn is_replaced(&mut self) -> bool {
-        self.host.look(&mut self.buffer)
-            && self.host.kernel.is_well()
-            && self.host.kernel.stack != self.stack
+        if !self.host.look(&mut self.buffer) || !self.host.kernel.is_well() {
+            return false;
+        }
+        let stack = self.host.kernel.stack;
+        // While a program is being loaded it has none yet.
+        if self.stack == 0 {
+            self.stack = stack;
+        }
+        stack != 0 && stack != self.stack
     }
 
     /// Records that.
