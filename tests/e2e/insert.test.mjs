@@ -83,7 +83,9 @@ for (const kind of BROWSERS) {
         );
         assert.match(shown.out, /nbmedic: .*RAM [\d.]+\/[\d.]+ GiB/);
         // Unchanged to the last byte: its program is complete and has started.
-        const [start] = (await readFile(path.join(server.folder, 'nbmedic-flight/nbmedic-flight.jsonl'), 'utf8')).split('\n');
+        const [start] = (await readFile(path.join(server.folder, 'nbmedic-flight/nbmedic-flight.jsonl'), 'utf8')).split(
+          '\n',
+        );
         assert.equal(
           JSON.parse(start).mode,
           existsSync(path.join(ROOT, 'dist/probe/cell-native.py')) && process.arch === 'x64' ? 'native' : 'python',
