@@ -30,11 +30,12 @@ def nbmedic(do="start", program=b""):
             if os.access(place, os.W_OK) and os.statvfs(place).f_bavail > 255 and not folder.startswith("/content/drive"):
                 with quiet:
                     os.mkdir(folder, 0o700)
-                with quiet, open(folder + "/.gitignore", "x") as file:
-                    file.write("*\n")
                 found = os.lstat(folder)
                 # Not every file system knows modes; where anybody may make folders, the mode counts.
-                return found.st_uid == os.geteuid() and (found.st_mode == 0o40700 or folder != hidden and found.st_mode >> 12 == 4)
+                if found.st_uid == os.geteuid() and (found.st_mode == 0o40700 or folder != hidden and found.st_mode >> 12 == 4):
+                    with quiet, open(folder + "/.gitignore", "x") as file:
+                        file.write("*\n")
+                    return True
 
     folder = next(filter(fits, places), "")
 
@@ -75,8 +76,11 @@ def nbmedic(do="start", program=b""):
     def flights():
         """For each kernel that was recorded here, its last line of each kind."""
         found = []
+        cwd = os.path.realpath(".")
         # Earlier versions wrote into the working folder.
-        for stem in {re.sub(r"(\.1)?\.jsonl$", "", path) for place in {*places, *map(os.path.dirname, places), os.path.realpath("."), f"{os.path.realpath('.')}/nbmedic-flight"} for path in glob.glob(glob.escape(place) + "/nbmedic-flight*.jsonl")}:
+        where = {*places, *map(os.path.dirname, places), cwd, f"{cwd}/nbmedic-flight"}
+        names = (path for place in where for path in glob.glob(glob.escape(place) + "/nbmedic-flight*.jsonl"))
+        for stem in {re.sub(r"(\.1)?\.jsonl$", "", path) for path in names}:
             flight = {}
             for line in lines(stem + ".1.jsonl")[0] + lines(stem + ".jsonl")[0]:
                 with quiet:

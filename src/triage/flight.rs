@@ -512,6 +512,14 @@ mod tests {
         // The counters may have counted a child.
         let found = judge(r#""st":9,"oom":[1,1,null],"last":[95,100],"own":8"#);
         assert!(found[0].confidence < 0.9, "{found:?}");
+        // What holds the memory that was missing is still there.
+        let held = r#""st":9,"oom":[1,1,null],"last":[95,100],"own":8,"kept":359661568"#;
+        let told =
+            |d: &crate::Diagnosis, words: &str| d.evidence.iter().any(|e| e.text.contains(words));
+        assert!(told(&judge(held)[0], "/dev/shm still hold 343 MiB"));
+        // A child's crash is not told of a kernel that exited.
+        let found = judge(r#""st":768,"oom":[0,0,null],"fault":"Segmentation fault""#);
+        assert!(!told(&found[0], "Segmentation"), "{found:?}");
         // A limit of its own is nobody's kill.
         let found = judge(r#""st":24,"oom":[0,0,null]"#);
         assert_eq!(

@@ -374,6 +374,17 @@ def c14_files_as_an_attacker_leaves_them(server):
         assert said.count("⟦") == 2, said
 
 
+    with Notebook() as notebook:
+        # The record's folder is a link to another one.
+        other = notebook.folder / "other"
+        other.mkdir()
+        place(notebook.at).symlink_to(other)
+        kernel = notebook.kernel()
+        has(text(kernel.run(CELL)), "nbmedic: cannot write here; the record is in")
+        assert not list(other.iterdir()), list(other.iterdir())
+        kernel.run("nbmedic('remove')")
+
+
 SENT = {
     signal.SIGABRT: "Native code crashed it, or somebody sent the signal (likely; signal 6, SIGABRT, Aborted)",
     signal.SIGSEGV: "Native code crashed it, or somebody sent the signal (likely; signal 11, SIGSEGV, Segmentation fault)",

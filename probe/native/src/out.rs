@@ -43,10 +43,12 @@ impl Out {
     /// Makes the record again if it was deleted, as by `git clean`: what it held is still in the open file.
     fn keep(&mut self) {
         let old = self.file;
-        if let Some(folder) = self.folder {
-            make_folder(folder);
+        // If only the file was deleted, the folder is still there, and the working folder.
+        if let Some(folder) = self.folder.filter(|folder| make_folder(folder)) {
             enter(folder);
-            File::append(c".gitignore").close_with(b"*\n");
+            let ignored = File::append(c".gitignore");
+            ignored.write(b"*\n");
+            ignored.close();
         }
         self.file = NO_FILE;
         self.again();

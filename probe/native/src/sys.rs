@@ -235,14 +235,6 @@ impl File {
         };
     }
 
-    /// Writes this if the file is empty, and closes it.
-    pub fn close_with(self, text: &[u8]) {
-        if self.identity().1 == 0 {
-            self.write(text);
-        }
-        self.close();
-    }
-
     /// Closes it.
     pub fn close(self) {
         // SAFETY: no memory is involved.
@@ -283,10 +275,10 @@ pub fn identity(path: &CStr) -> (u64, u64) {
     (stat.st_ino, stat.st_size as u64)
 }
 
-/// Makes a folder that nobody else may use.
-pub fn make_folder(path: &CStr) {
+/// Makes a folder that nobody else may use. Returns whether it was made.
+pub fn make_folder(path: &CStr) -> bool {
     // SAFETY: the path ends with a NUL.
-    unsafe { call(libc::SYS_mkdirat, HERE, path.as_ptr() as usize, 0o700, 0) };
+    unsafe { call(libc::SYS_mkdirat, HERE, path.as_ptr() as usize, 0o700, 0) == 0 }
 }
 
 /// Reports every write to a file, until the end. Not open if the system can't.

@@ -169,16 +169,27 @@ const KEEP: &[&str] = &[
     "nlargest",
     "nsmallest",
 ];
+/// Those that read columns of it, and give others.
+const READ: &[&str] = &["agg", "aggregate", "astype"];
 
 /// The table that a chain begins with whose last call names the key: `df.groupby("a").get_group(1).sort_values(by=key)`.
 fn in_chain(spot: &Spot<'_>, key: &str) -> Option<String> {
     let names_it = |c: &&ExprCall| {
         let given = c.arguments.args.iter();
         let given = given.chain(c.arguments.keywords.iter().map(|k| &k.value));
-        given.flat_map(strings_of).any(|(t, _)| t == key)
+        // A dictionary names columns by its keys: `agg({"price": "mean"})`.
+        let mut keys = given.flat_map(|e| match e {
+            Expr::Dict(d) => {
+                let keys = d.items.iter().filter_map(|item| item.key.as_ref());
+                keys.flat_map(strings_of).collect()
+            }
+            other => strings_of(other),
+        });
+        keys.any(|(t, _)| t == key)
     };
     let call = only(spot.calls().filter(names_it))?;
-    let mut at = receiver(call).filter(|_| callee(call).is_some_and(|c| KEEP.contains(&c)))?;
+    let reads = |c: &str| KEEP.contains(&c) || READ.contains(&c);
+    let mut at = receiver(call).filter(|_| callee(call).is_some_and(reads))?;
     for _ in 0..16 {
         at = match at {
             Expr::Call(c) if callee(c).is_some_and(|m| KEEP.contains(&m)) => receiver(c)?,
@@ -311,6 +322,21 @@ mod tests {
         assert!(first.edits.is_empty());
         assert_eq!(first.title, "Use a column that `df` has instead of `price`");
         assert_eq!(first.why, "When it failed, `df` had `cost`, `n`.");
+    }
+
+    #[test]
+    fn a_column_that_an_aggregation_names_is_looked_for_in_its_table() {
+        let cells = ["df = load()", "df.groupby('city').agg({'size': 'sum'})"];
+        let error = error_at(&cells, 1, "KeyError", "\"Label(s) ['size'] do not exist\"");
+        let table = |columns: &str| {
+            let facts = r#"[[1,"<module>",[["df",{"t":"DataFrame","s":[9,2],"c":[COLUMNS],"ct":["a","b"]}]]]]"#;
+            with_values(&error, &facts.replace("COLUMNS", columns))
+        };
+        let first = &cures_of(&cells, &table(r#""city","sqft""#))[0];
+        assert_eq!(first.title, "Use a column that `df` has instead of `size`");
+        assert!(first.why.contains("`city`, `sqft`"), "{}", first.why);
+        let near = repaired(&cells, &table(r#""city","Size""#));
+        assert_eq!(near, "df.groupby('city').agg({'Size': 'sum'})");
     }
 
     #[test]
