@@ -111,6 +111,16 @@ fn the_systems_log_completes_a_record_without_an_end() {
 }
 
 #[test]
+fn the_records_own_counts_say_more_than_a_container() {
+    let start = r#"{"k":"start","v":1,"t":1795785900000,"pid":7,"born":1,"boot":"b"}"#;
+    let end = r#"{"k":"end","t":1795785942984,"st":9,"oom":[0,0,null],"exact":1,"last":[40,100]}"#;
+    let record = format!("{start}\n{end}\n");
+    let docker = format!("{AT} container oom 4f1c (image=other, name=other)\n");
+    let told = of(&[("nbmedic-flight.jsonl", &record), ("docker.log", &docker)]);
+    assert_eq!(cause(&told), ("kernel-died", "certain"), "{told}");
+}
+
+#[test]
 fn logs_without_a_record() {
     let died = "[I 2026-11-27 13:25:40.903 ServerApp] Kernel started: 60dfeb43\n{}[I 2026-11-27 13:25:43.891 ServerApp] AsyncIOLoopKernelRestarter: restarting kernel (1/5), new random ports\n";
     let said = |printed: &str| of(&[("jupyter.log", &died.replace("{}", printed))]);

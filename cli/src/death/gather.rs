@@ -19,6 +19,8 @@ const DEPTH: usize = 4;
 const FILES: usize = 256;
 /// How much of the end of a log is read, in bytes.
 const END: u64 = 8 << 20;
+/// How much is read of all logs, in bytes; the others are named.
+const ALL: usize = 64 << 20;
 /// Folders that hold other things.
 const ELSEWHERE: &[&str] = &[".git", ".ipynb_checkpoints", "node_modules", "__pycache__"];
 /// How the names of files end that may be logs.
@@ -41,6 +43,8 @@ pub struct Found {
     pub logs: Vec<Log>,
     /// Logs of which only the catalogue may know something.
     pub plain: Vec<(PathBuf, String)>,
+    /// How much was read of logs, in bytes.
+    taken: usize,
 }
 
 /// Reads files, and those in folders.
@@ -115,7 +119,15 @@ fn take(path: &Path, zone: &TimeZone, now: Timestamp, found: &mut Found) -> Resu
     if name.ends_with(".1.jsonl") {
         return Ok(());
     }
+    if found.taken > ALL {
+        return Err(format!(
+            "{}: not read, because the logs before it are {} MiB; name the files that matter",
+            path.display(),
+            found.taken >> 20
+        ));
+    }
     let text = end_of(path)?;
+    found.taken += text.len();
     if text.trim_start().starts_with(RECORD) {
         let older = std::fs::read(path.with_extension("1.jsonl")).unwrap_or_default();
         let records = flight::records(&older, text.as_bytes());

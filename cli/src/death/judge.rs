@@ -189,10 +189,12 @@ fn joined(record: Option<&Record>, known: &Known) -> Verdict {
         });
     }
     let by_kill = matches!(facts.status, None | Some(9));
+    // The record's own counts say more than a container's, which may be another one.
+    let counted = facts.oom.iter().take(2).any(|n| *n != NONE);
     facts.oom_log = match (facts.oom_log, known.oom) {
         (Some(true), _) | (_, Some(true)) => Some(true),
         // What Docker and Kubernetes call OOMKilled names the container, so a kernel that lived in it died with it.
-        _ if known.memory && by_kill => Some(true),
+        _ if known.memory && by_kill && !counted => Some(true),
         (recorded, read) => recorded.or(read),
     };
     if end.is_none() {
