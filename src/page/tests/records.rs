@@ -102,7 +102,10 @@ fn a_kernel_that_is_gone_and_was_started_again_by_the_person_has_its_record() {
         &out("p", 1, &text),
         &cell("p", 1, "done", 1, Some(1)),
     ]);
-    assert_eq!(p.variant("n/a"), "card error runtime-disconnected/server-gone");
+    assert_eq!(
+        p.variant("n/a"),
+        "card error runtime-disconnected/server-gone"
+    );
     assert_eq!(
         p.shows().len(),
         1,
