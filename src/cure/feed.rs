@@ -157,6 +157,18 @@ impl<'a> Case<'a> {
             let wanted = first.into_iter().chain(others);
             let mut wanted: Vec<Feed<'_>> = wanted.collect();
             if wanted.len() > 1 {
+                let known = wanted.iter().any(|f| called == Some(f.method));
+                let last = wanted.len() - 1;
+                let inner = wanted[last].call.range();
+                let chained = wanted[..last]
+                    .iter()
+                    .all(|f| receiver(f.call).is_some_and(|r| r.range().contains_range(inner)));
+                // `Model().fit(X, y).score(X, y)`: the fit runs first.
+                if chained && !known {
+                    wanted.drain(..last);
+                }
+            }
+            if wanted.len() > 1 {
                 wanted.retain(|f| called == Some(f.method));
             }
             if wanted.len() == 1 {

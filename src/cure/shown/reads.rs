@@ -314,6 +314,9 @@ fn repr(text: &str, whole: bool) -> Option<Value> {
         if shown.starts_with('{') {
             return dict(shown);
         }
+        if shown.starts_with("Dataset({") || shown.starts_with("DatasetDict({") {
+            return data_set(shown);
+        }
         if shown.starts_with('[') && shown.ends_with(']') {
             return Some(Value {
                 kind: "list".to_owned(),
@@ -322,6 +325,23 @@ fn repr(text: &str, whole: bool) -> Option<Value> {
         }
     }
     table(text, whole)
+}
+
+/// A data set of Hugging Face: its columns, and the names of its parts.
+fn data_set(text: &str) -> Option<Value> {
+    let (kind, rest) = text.split_once("({")?;
+    let (_, features) = rest.split_once("features: [")?;
+    let columns = crate::written::listed(features.split(']').next()?);
+    let part = |line: &str| line.trim().strip_suffix(": Dataset({").map(str::to_owned);
+    Some(Value {
+        kind: kind.to_owned(),
+        columns: columns
+            .iter()
+            .map(|c| ((*c).to_owned(), String::new()))
+            .collect(),
+        keys: rest.lines().filter_map(part).collect(),
+        ..Value::default()
+    })
 }
 
 /// The keys of a printed dict.

@@ -254,20 +254,24 @@ fn assigned<'c>(
 
 /// A call of an own function, or of an own model, that returns nothing.
 fn no_return(case: &Case<'_>, call: &ExprCall) -> Option<Cure> {
-    let name = call.func.as_name_expr()?.id.as_str();
-    let set = case.last_set(name)?;
-    let (cell, def) = match set.binding.stmt {
-        Stmt::FunctionDef(f) => (set.cell, f),
-        Stmt::Assign(a) => {
-            // `model = Net()`: calling it calls `forward`.
-            let class = a.value.as_call_expr()?.func.as_name_expr()?.id.as_str();
-            let class = case.last_set(class)?;
-            let body = &class.binding.stmt.as_class_def_stmt()?.body;
-            let mut methods = body.iter().filter_map(|s| s.as_function_def_stmt());
-            let f = methods.find(|f| matches!(f.name.as_str(), "forward" | "call"))?;
-            (class.cell, f)
+    // `model = Net()`: calling it calls `forward`.
+    let forward = |made: &ExprCall| {
+        let class = case.last_set(find::name(&made.func)?)?;
+        let body = &class.binding.stmt.as_class_def_stmt()?.body;
+        let mut methods = body.iter().filter_map(|s| s.as_function_def_stmt());
+        let f = methods.find(|f| matches!(f.name.as_str(), "forward" | "call"))?;
+        Some((class.cell, f))
+    };
+    let (cell, def) = match &*call.func {
+        Expr::Call(made) => forward(made)?,
+        func => {
+            let set = case.last_set(find::name(func)?)?;
+            match set.binding.stmt {
+                Stmt::FunctionDef(f) => (set.cell, f),
+                Stmt::Assign(a) => forward(a.value.as_call_expr()?)?,
+                _ => return None,
+            }
         }
-        _ => return None,
     };
     if gives(def) {
         return None;

@@ -328,17 +328,22 @@ fn from_list(case: &Case<'_>) -> Option<Cure> {
     if case.class() == "OSError" && message.contains("is not a valid package style") {
         return style(case);
     }
-    let list = BEFORE.iter().find_map(|b| message.split_once(b))?;
-    let choices = listed(list.1);
-    if choices.len() < 2 {
-        return None;
-    }
-    let quoted_before = listed(list.0);
-    let given = literals.iter().copied().filter(|e| {
-        let text = text_of(e).unwrap_or("");
-        quoted_before.contains(&text) && !choices.contains(&text)
+    let by_words = BEFORE.iter().find_map(|b| message.split_once(b));
+    let by_words = by_words.and_then(|(before, after)| {
+        let (choices, named) = (listed(after), listed(before));
+        Some((
+            one_of(&literals, &choices, |text| named.contains(&text))?,
+            choices,
+        ))
     });
-    let given = only(given)?;
+    let by_list = || {
+        let (choices, rest) = bracketed(message)?;
+        Some((
+            one_of(&literals, &choices, |text| has_word(&rest, text))?,
+            choices,
+        ))
+    };
+    let (given, choices) = by_words.or_else(by_list)?;
     let text = text_of(given)?;
     let new = closest(text, choices.iter().copied())?;
     case.edits(
@@ -357,6 +362,47 @@ fn from_list(case: &Case<'_>) -> Option<Cure> {
         ),
         vec![Change::replace(spot.cell, given, quoted(new))],
     )
+}
+
+/// The literal that the message names and does not list.
+fn one_of<'c>(
+    literals: &[&'c Expr],
+    choices: &[&str],
+    names: impl Fn(&str) -> bool,
+) -> Option<&'c Expr> {
+    let mut given = literals.iter().copied().filter(|e| {
+        let text = text_of(e).unwrap_or("");
+        names(text) && !choices.contains(&text)
+    });
+    only(&mut given).filter(|_| choices.len() > 1)
+}
+
+/// The longest list in brackets that a message prints, and the message without it: `Expected one of ['a', 'b'] but
+/// received: c`.
+fn bracketed(message: &str) -> Option<(Vec<&str>, String)> {
+    let mut best: Option<(Vec<&str>, &str)> = None;
+    for part in message.split('[').skip(1) {
+        let Some((inside, _)) = part.split_once(']') else {
+            continue;
+        };
+        let all = listed(inside);
+        if best.as_ref().is_none_or(|(b, _)| all.len() > b.len()) {
+            best = Some((all, inside));
+        }
+    }
+    let (choices, inside) = best?;
+    Some((choices, message.replacen(inside, "", 1)))
+}
+
+/// Whether a text holds another one that ends at no letter or digit.
+fn has_word(text: &str, word: &str) -> bool {
+    let part = |c: char| c.is_alphanumeric() || c == '_';
+    !word.is_empty()
+        && text.match_indices(word).any(|(at, _)| {
+            let before = text[..at].chars().next_back();
+            let after = text[at + word.len()..].chars().next();
+            !before.is_some_and(part) && !after.is_some_and(part)
+        })
 }
 
 /// Matplotlib 3.6 renamed seaborn's styles.
@@ -470,6 +516,16 @@ mod tests {
         assert_eq!(
             at(&cells, "ValueError", "'uper right' is not a valid value for loc. Did you mean one of: 'upper right', 'lower right'? Supported values are 'best'"),
             "plt.legend(loc=\"upper right\")"
+        );
+        let cells = ["px.bar(df, x='country', y='GDP')"];
+        assert_eq!(
+            at(&cells, "ValueError", "Value of 'x' is not the name of a column in 'data_frame'. Expected one of ['Country', 'GDP'] but received: country"),
+            "px.bar(df, x=\"Country\", y='GDP')"
+        );
+        let cells = ["p = pipeline('text-clasification', model=m)"];
+        assert_eq!(
+            at(&cells, "KeyError", "\"Unknown task text-clasification, available tasks are ['any-to-any', 'text-classification', 'text-generation']\""),
+            "p = pipeline(\"text-classification\", model=m)"
         );
         let cells = ["plt.style.use('seaborn-whitegrid')"];
         assert_eq!(

@@ -13,6 +13,7 @@ mod datetimes;
 mod encode;
 mod filtered;
 mod fitted_columns;
+mod formulas;
 mod habits;
 mod idioms;
 mod keywords;
@@ -68,6 +69,7 @@ const ALL: &[fn(&Case<'_>, &mut Vec<Cure>)] = &[
     bounds::offer,
     positions::offer,
     filtered::offer,
+    formulas::offer,
     idioms::offer,
     truth::offer,
     dates::offer,

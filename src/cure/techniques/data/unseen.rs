@@ -37,6 +37,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         "IndexError" if message.starts_with("single positional indexer is out-of-bounds") => {
             filtered(case)
         }
+        "CatBoostError" if message.contains(": Cannot convert '") => text_features(case),
         "LightGBMError" if message.contains("special JSON characters") => plain_names(case),
         "ValueError"
             if message.contains("feature_names must be string, and may not contain [, ] or <") =>
@@ -288,6 +289,26 @@ fn categories(case: &Case<'_>, message: &str) -> Option<Cure> {
                 .to_owned(),
         ),
         changes,
+    )
+}
+
+/// CatBoost takes texts only in columns that it is told of.
+fn text_features(case: &Case<'_>) -> Option<Cure> {
+    let feed = case.feed()?;
+    if feed.method != "fit" || keyword(feed.call, "cat_features").is_some() {
+        return None;
+    }
+    let table = feed.python.slice(feed.x);
+    name(feed.x)?;
+    let text = format!("cat_features={table}.select_dtypes(exclude=\"number\").columns.tolist()");
+    case.edits(
+        said(
+            "text-features",
+            Applicability::Likely,
+            format!("Name the columns of texts: `{text}`"),
+            format!("CatBoost takes texts as categories, in the columns of `{table}` that `cat_features` names; all others have to be numbers, without missing values among the texts."),
+        ),
+        vec![add_argument(feed.cell, feed.python, feed.call, &text)],
     )
 }
 

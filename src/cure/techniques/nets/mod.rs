@@ -1,8 +1,11 @@
 //! Deep learning: checkpoints, training loops, classes of layers, texts and tokenizers, compiled functions.
 
 mod checkpoints;
+mod datasets;
 mod devices;
+mod encodings;
 mod graphs;
+mod hub;
 mod keras_calls;
 mod keras_data;
 mod keras_files;
@@ -40,6 +43,8 @@ use nbmedic_facts::Cure;
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     checkpoints::offer(case, out);
+    datasets::offer(case, out);
+    encodings::offer(case, out);
     devices::offer(case, out);
     keras_calls::offer(case, out);
     keras_data::offer(case, out);

@@ -47,7 +47,10 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
 }
 
 /// Names whose calls make token numbers of texts.
-fn is_tokenizer(case: &Case<'_>, n: &str) -> bool {
+pub(super) fn is_tokenizer(case: &Case<'_>, n: &str) -> bool {
+    if n.starts_with(char::is_uppercase) {
+        return false;
+    }
     let made = case
         .last_set(n)
         .and_then(|s| s.binding.value)
@@ -57,13 +60,14 @@ fn is_tokenizer(case: &Case<'_>, n: &str) -> bool {
                 .and_then(name)
                 .or_else(|| name(&c.func))
                 .unwrap_or("");
-            class.contains("Tokenizer")
+            // The library tokenizers has its own `Tokenizer`, which trains one.
+            class.contains("Tokenizer") && class != "Tokenizer"
         });
     made || n.to_lowercase().contains("tokenizer")
 }
 
 /// The calls of a tokenizer in a cell.
-fn tokenized<'c>(case: &Case<'_>, python: &'c Cell) -> Vec<&'c ExprCall> {
+pub(super) fn tokenized<'c>(case: &Case<'_>, python: &'c Cell) -> Vec<&'c ExprCall> {
     let mut all = calls(python.body());
     all.retain(|c| match &*c.func {
         Expr::Name(n) => is_tokenizer(case, n.id.as_str()),

@@ -8,7 +8,7 @@ use crate::find::{
 };
 use crate::known::{class_around, function_around};
 use nbmedic_facts::{Applicability, Cure};
-use nbmedic_python::ast::{Expr, ExprCall, Stmt};
+use nbmedic_python::ast::{Expr, ExprCall, Stmt, StmtClassDef};
 use nbmedic_python::{each_expr, each_stmt, keyword, name_of, Ranged};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
@@ -37,7 +37,141 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         out.extend(by_position(case));
     } else if text.contains("did not return a loss from the inputs") {
         out.extend(no_loss(case));
+    } else if text.contains("No `configure_optimizers()` method defined") {
+        out.extend(optimizer(case));
+    } else if text.contains("conditioned on metric `")
+        || text.contains("could not find the monitored key")
+    {
+        out.extend(monitored(case, text));
+    } else if text.contains("modules were targeted for adaptation")
+        || text.starts_with("Target modules ") && text.contains("not found in the base model")
+    {
+        out.extend(adapted(case));
     }
+}
+
+/// The only class of a Lightning module, with its cell.
+fn module<'c>(case: &'c Case<'c>) -> Option<(usize, &'c nbmedic_python::Cell, &'c StmtClassDef)> {
+    let mut found = Vec::new();
+    for at in case.seen() {
+        let Some(python) = case.python(at) else {
+            continue;
+        };
+        each_stmt(python.body(), &mut |s| {
+            let class = s.as_class_def_stmt().filter(|c| {
+                let bases = c.arguments.as_ref().map_or(&[][..], |a| &a.args);
+                let mut names = bases.iter().filter_map(name_of);
+                names.any(|b| b.ends_with("LightningModule"))
+            });
+            found.extend(class.map(|c| (at, python, c)));
+        });
+    }
+    only(found.into_iter())
+}
+
+fn has_method(class: &StmtClassDef, wanted: &str) -> bool {
+    let mut all = class.body.iter().filter_map(Stmt::as_function_def_stmt);
+    all.any(|f| f.name.as_str() == wanted)
+}
+
+/// A module that does not say how it is trained.
+fn optimizer(case: &Case<'_>) -> Option<Cure> {
+    let (cell, python, class) = module(case)?;
+    if has_method(class, "configure_optimizers") || !has_method(class, "training_step") {
+        return None;
+    }
+    let torch = case.alias_of("torch")?;
+    let line = format!("return {torch}.optim.Adam(self.parameters(), lr=1e-3)");
+    let last = class.body.last()?;
+    let text = format!("def configure_optimizers(self):\n    {line}");
+    case.edits(
+        said(
+            "add-optimizer",
+            Applicability::Likely,
+            format!("Give `{}` an optimizer: `configure_optimizers`", class.name),
+            "Lightning trains with what this method gives. Adam with a rate of 0.001 is a common start; the rate is yours to choose.",
+        ),
+        vec![crate::find::lines_after(cell, python, last, &text)],
+    )
+}
+
+/// A callback that watches what nothing logs: the metric of the same kind that there is.
+fn monitored(case: &Case<'_>, message: &str) -> Option<Cure> {
+    let quotes = |c: char| matches!(c, '`' | '\'');
+    let (wanted, there) = match message.split_once("conditioned on metric `") {
+        Some((_, rest)) => (
+            rest.split('`').next()?,
+            rest.split_once("the following: ")?.1,
+        ),
+        None => {
+            let named = message.split_once("monitor='")?.1.split('\'').next()?;
+            (
+                named,
+                message
+                    .split_once("returned metrics: ")?
+                    .1
+                    .split(']')
+                    .next()?,
+            )
+        }
+    };
+    let there = there.split(quotes).skip(1).step_by(2);
+    let there: Vec<&str> = there.filter(|n| !matches!(*n, "epoch" | "step")).collect();
+    // With a validation step the metric is to be logged there.
+    let (_, _, class) = module(case)?;
+    if has_method(class, "validation_step") {
+        return None;
+    }
+    let kind = |n: &str| n.rsplit(['_', '/']).next().unwrap_or(n).to_owned();
+    let new = only(there.iter().filter(|n| kind(n) == kind(wanted)))?;
+    let mut changes = Vec::new();
+    for at in case.seen() {
+        let Some(python) = case.python(at) else {
+            continue;
+        };
+        for call in nbmedic_python::calls(python.body()) {
+            if matches!(callee(call), Some("EarlyStopping" | "ModelCheckpoint")) {
+                let given = keyword(call, "monitor").map(|k| &k.value);
+                let given = given.or_else(|| nbmedic_python::positional(call, 0));
+                let is = |e: &&Expr| crate::find::text_of(e) == Some(wanted);
+                let value = crate::find::quoted(new);
+                changes.extend(given.filter(is).map(|e| Change::replace(at, e, value)));
+            }
+        }
+    }
+    case.edits(
+        said(
+            "logged-metric",
+            Applicability::Likely,
+            format!("Watch what is logged: `{new}` instead of `{wanted}`"),
+            format!("`{}` has no `validation_step`, so nothing logs `{wanted}`. Better than the training's own value is one on data that it has not seen: log `{wanted}` in a `validation_step`, and pass a loader for it.", class.name),
+        ),
+        changes,
+    )
+}
+
+/// PEFT: names of layers that this model does not have.
+fn adapted(case: &Case<'_>) -> Option<Cure> {
+    let mut found = Vec::new();
+    for at in case.seen() {
+        let Some(python) = case.python(at) else {
+            continue;
+        };
+        let all = nbmedic_python::calls(python.body()).into_iter();
+        let all = all.filter(|c| callee(c).is_some_and(|n| n.ends_with("Config")));
+        found.extend(all.filter_map(|c| Some((at, python, &keyword(c, "target_modules")?.value))));
+    }
+    let (cell, python, value) = only(found.into_iter())?;
+    let was = one_line(python.slice(value));
+    case.edits(
+        said(
+            "all-linear",
+            Applicability::Likely,
+            "Adapt all linear layers: `target_modules=\"all-linear\"`",
+            format!("This model has no layers of these names, {was}. `all-linear` takes all but the output layer, whatever they are called (PEFT 0.8 or newer); `print(model)` shows the names, to choose fewer."),
+        ),
+        vec![Change::replace(cell, value, "\"all-linear\"")],
+    )
 }
 
 /// Arguments of Lightning's trainer that are gone since 2.0.

@@ -146,7 +146,10 @@ fn sharing(case: &Case<'_>) -> Option<Cure> {
 
 /// `.cuda()` where there is no GPU.
 fn no_gpu(case: &Case<'_>) -> Option<Cure> {
-    let torch = case.alias_of("torch")?;
+    let (torch, import) = case.alias_of("torch").map_or_else(
+        || ("torch".to_owned(), Some("import torch")),
+        |alias| (alias, None),
+    );
     let spot = case.spot()?;
     let why = "There is no GPU in this runtime: choose one in the notebook's settings, and run all cells again. With this line the code runs in both, slowly without.";
     let choice = format!("\"cuda\" if {torch}.cuda.is_available() else \"cpu\"");
@@ -182,7 +185,15 @@ fn no_gpu(case: &Case<'_>) -> Option<Cure> {
                 format!("Let the code choose the device: `{choice}`"),
                 why,
             ),
-            vec![Change::replace(at, value, choice)],
+            [
+                Some(Change::replace(at, value, choice)),
+                case.python(at)
+                    .zip(import)
+                    .map(|(python, line)| at_top(at, python, line)),
+            ]
+            .into_iter()
+            .flatten()
+            .collect(),
         );
     }
     let mut changes = Vec::new();
@@ -207,8 +218,9 @@ fn no_gpu(case: &Case<'_>) -> Option<Cure> {
         return None;
     }
     if !exists {
-        let line = format!("device = {choice}");
-        changes.push(at_top(spot.cell, spot.python, &line));
+        let import = import.map_or(String::new(), |line| format!("{line}\n"));
+        let lines = format!("{import}device = {choice}");
+        changes.push(at_top(spot.cell, spot.python, &lines));
     }
     case.edits(
         said(

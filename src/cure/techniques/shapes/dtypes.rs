@@ -373,7 +373,7 @@ fn detach(case: &Case<'_>) -> Option<Cure> {
         .filter(|c| head(c) == "numpy" && c.arguments.is_empty());
     let calls: Vec<&ExprCall> = calls.collect();
     if calls.is_empty() {
-        let value = shown_value(case, &exprs)?;
+        let value = tracked(case, cell, &exprs).or_else(|| shown_value(case, &exprs))?;
         return wrapped(case, cell, value, ".detach().numpy()", "detach", why);
     }
     let open: Vec<_> = calls
@@ -399,6 +399,27 @@ fn detach(case: &Case<'_>) -> Option<Cure> {
             why,
         },
         changes,
+    )
+}
+
+/// The argument that a model computed, of several: `plt.plot(x, net(x))`.
+fn tracked<'c>(case: &'c Case<'c>, cell: usize, exprs: &[&'c Expr]) -> Option<&'c Expr> {
+    let of_model = |e: &Expr| {
+        let call = case.made(cell, e).and_then(|m| m.expr.as_call_expr());
+        let model = call.and_then(|c| case.value(crate::find::name(&c.func)?)?.1.as_call_expr());
+        model.is_some_and(|m| {
+            let own = crate::find::name(&m.func).and_then(|n| case.last_set(n));
+            own.is_some_and(|s| s.binding.stmt.is_class_def_stmt())
+                || case
+                    .path_of(&m.func)
+                    .is_some_and(|p| p.starts_with("torch.nn."))
+        })
+    };
+    let calls = exprs.iter().filter_map(|e| e.as_call_expr());
+    only(
+        calls
+            .flat_map(|c| &c.arguments.args)
+            .filter(|a| of_model(a)),
     )
 }
 

@@ -16,6 +16,8 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         || text.contains("sing a target size (torch.Size(");
     if sizes {
         out.extend(sized(case));
+    } else if text.starts_with("Predictions and targets are expected to have the same shape") {
+        out.extend(metric(case));
     } else if wants_long(text) {
         out.extend(cast(
             case,
@@ -108,6 +110,38 @@ fn target<'c>(case: &'c Case<'c>) -> Option<(usize, &'c ExprCall, &'c Expr)> {
         None => positional(call, 1)?,
     };
     Some((cell, call, target))
+}
+
+/// torchmetrics: `expected to have the same shape, but got torch.Size([8, 1]) and torch.Size([8])`.
+fn metric(case: &Case<'_>) -> Option<Cure> {
+    let all = shapes(case.message());
+    let (p, t) = (all.first()?, all.get(1)?);
+    let (cell, exprs) = at_error(case);
+    let calls = exprs.iter().filter_map(|e| e.as_call_expr());
+    let call = only(calls.filter(|c| c.arguments.args.len() == 2))?;
+    let words = format!(
+        "The predictions are {}, the targets {}.",
+        written(p),
+        written(t)
+    );
+    let longer = |long: &[i64], short: &[i64]| {
+        long.len() == short.len() + 1 && long.starts_with(short) && long.last() == Some(&1)
+    };
+    let given = match (longer(p, t), longer(t, p)) {
+        (true, _) => positional(call, 0)?,
+        (_, true) => positional(call, 1)?,
+        _ => return None,
+    };
+    let text = format!("{}.squeeze(-1)", atom(slice(case, cell, given), given));
+    replaced(
+        case,
+        cell,
+        given,
+        text,
+        "fit-target",
+        Applicability::Sure,
+        words,
+    )
 }
 
 /// `Using a target size (torch.Size([32])) that is different to the input size (torch.Size([32, 1]))`.

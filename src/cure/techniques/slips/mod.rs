@@ -5,6 +5,7 @@ mod columns;
 mod databases;
 mod matches;
 mod objects;
+mod opencv;
 mod pairs;
 mod pictures;
 mod science;
@@ -23,6 +24,7 @@ const ALL: &[fn(&Case<'_>, &mut Vec<Cure>)] = &[
     calls::offer,
     columns::offer,
     databases::offer,
+    opencv::offer,
     pictures::offer,
     tables::offer,
     science::offer,

@@ -51,6 +51,23 @@ fn bytes(case: &Case<'_>, message: &str) -> Option<Cure> {
     let calls = spot.calls().filter(|c| callee(c) == Some("fromarray"));
     let array = positional(crate::find::only(calls)?, 0)?;
     let was = tight(spot.python, array);
+    // Bytes already: then the form is what is not known, as a tensor's with its channels first.
+    if dtype.trim_start_matches('|').starts_with("u1") {
+        let channels_first = message.contains("(1, 1, ") && !message.contains("(1, 1, 1)");
+        return case.edits(
+            said(
+                "channels-last",
+                Applicability::Likely,
+                format!("Bring the channels to the end: `{was}.transpose(1, 2, 0)`"),
+                "Pillow takes height, width, channels. PyTorch's pictures have their channels first.",
+            ),
+            vec![Change::replace(
+                spot.cell,
+                channels_first.then(|| array.range())?,
+                format!("{was}.transpose(1, 2, 0)"),
+            )],
+        );
+    }
     let (numpy, import) = case.alias_or_import("numpy", "np");
     let (new, why) = if dtype.contains('f') {
         (

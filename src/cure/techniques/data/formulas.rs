@@ -1,0 +1,158 @@
+//! statsmodels and its formulas: rows with gaps, columns whose names are no Python.
+
+use crate::case::Case;
+use crate::closest::{closest, near};
+use crate::edit::Change;
+use crate::find::{add_argument, missing_name, name, only, said, text_of};
+use nbmedic_facts::{Applicability, Cure};
+use nbmedic_python::ast::{Expr, ExprCall};
+use nbmedic_python::{keyword, positional};
+
+pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
+    match case.class() {
+        "MissingDataError" => out.extend(gaps(case)),
+        "PatsyError" | "FactorEvaluationError" => out.extend(column(case)),
+        _ => {}
+    }
+}
+
+/// The call of statsmodels in the failing line.
+fn model<'c>(case: &'c Case<'c>) -> Option<(crate::find::Spot<'c>, &'c ExprCall)> {
+    let spot = case.spot()?;
+    let of = |c: &&ExprCall| {
+        let path = case.path_of(&c.func).unwrap_or_default();
+        let last = path.rsplit('.').next().unwrap_or("");
+        path.starts_with("statsmodels.") && last != "add_constant"
+    };
+    let call = only(spot.calls().filter(of))?;
+    Some((spot, call))
+}
+
+/// An argument by its place or its name.
+fn argument<'c>(call: &'c ExprCall, at: usize, named: &str) -> Option<&'c Expr> {
+    positional(call, at).or_else(|| keyword(call, named).map(|k| &k.value))
+}
+
+/// `exog contains inf or nans`.
+fn gaps(case: &Case<'_>) -> Option<Cure> {
+    let (spot, call) = model(case)?;
+    if keyword(call, "missing").is_some() {
+        return None;
+    }
+    case.edits(
+        said(
+            "drop-gaps",
+            Applicability::Likely,
+            "Leave out the rows with gaps: `missing=\"drop\"`",
+            "statsmodels takes no missing values unless it is told what to do with them. Infinite values stay: replace them by NaN first if there are any.",
+        ),
+        vec![add_argument(spot.cell, spot.python, call, "missing=\"drop\"")],
+    )
+}
+
+/// A name of a formula that is no column: one that is written differently, or whose name holds a blank.
+fn column(case: &Case<'_>) -> Option<Cure> {
+    let wanted = missing_name(case.message().split_once("NameError: ")?.1)?;
+    let (spot, call) = model(case)?;
+    let formula = argument(call, 0, "formula")?;
+    let text = text_of(formula)?;
+    let data = name(argument(call, 1, "data")?)?;
+    let mut columns: Vec<String> = case
+        .keys_before()
+        .into_iter()
+        .chain(case.keys_in(case.at))
+        .filter(|k| k.made && k.owner.as_deref() == Some(data))
+        .map(|k| k.name)
+        .collect();
+    let seen = case.seen_value(data);
+    columns.extend(
+        seen.into_iter()
+            .flat_map(|v| &v.columns)
+            .map(|(c, _)| c.clone()),
+    );
+    columns.sort_unstable();
+    columns.dedup();
+    let column = closest(wanted, columns.iter().map(String::as_str))?;
+    let plain = |c: char| c.is_alphanumeric() || c == '_';
+    let is_name = column.chars().all(plain) && !column.starts_with(|c: char| c.is_numeric());
+    // In the quotes that the formula itself does not stand in.
+    let quote = if spot.text(formula).starts_with('"') {
+        '\''
+    } else {
+        '"'
+    };
+    let new = match is_name {
+        true => column.to_owned(),
+        false => format!("Q({quote}{column}{quote})"),
+    };
+    let source = spot.text(formula);
+    let word = |at: usize| {
+        let before = source[..at].chars().next_back();
+        let after = source[at + wanted.len()..].chars().next();
+        !before.is_some_and(plain) && !after.is_some_and(plain)
+    };
+    text.contains(wanted).then_some(())?;
+    let mut fixed = String::new();
+    let mut from = 0;
+    for (at, _) in source.match_indices(wanted).filter(|(at, _)| word(*at)) {
+        fixed.push_str(&source[from..at]);
+        fixed.push_str(&new);
+        from = at + wanted.len();
+    }
+    fixed.push_str(&source[from..]);
+    let applies = match near(wanted, column) {
+        Some(0) => Applicability::Sure,
+        _ => Applicability::Likely,
+    };
+    let why = match is_name {
+        true => format!("`{data}` has the column `{column}`, and no `{wanted}`."),
+        false => format!("`{data}` has the column `{column}`. In a formula a name that is no Python stands in `Q(…)`."),
+    };
+    case.edits(
+        said(
+            "formula-column",
+            applies,
+            format!("Write `{new}` instead of `{wanted}`"),
+            why,
+        ),
+        vec![Change::replace(spot.cell, formula, fixed)],
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tests::repaired_first;
+
+    #[test]
+    fn gaps_and_names_of_columns() {
+        let head = "import statsmodels.api as sm\nimport statsmodels.formula.api as smf\nimport pandas as pd\nd = pd.DataFrame({'house size': [1., 2.], 'Price': [2., 4.]})";
+        let name = |n: &str| {
+            format!(
+                "Error evaluating factor: NameError: name '{n}' is not defined\n    price ~ {n}"
+            )
+        };
+        let rows: &[(&str, &str, String, &str)] = &[
+            (
+                "m = sm.OLS(y, sm.add_constant(X)).fit()",
+                "MissingDataError",
+                "exog contains inf or nans".into(),
+                "m = sm.OLS(y, sm.add_constant(X), missing=\"drop\").fit()",
+            ),
+            (
+                "m = smf.ols('Price ~ house_size', data=d).fit()",
+                "PatsyError",
+                name("house_size"),
+                "m = smf.ols('Price ~ Q(\"house size\")', data=d).fit()",
+            ),
+            (
+                "m = smf.ols(\"price ~ 1\", data=d).fit()",
+                "PatsyError",
+                name("price"),
+                "m = smf.ols(\"Price ~ 1\", data=d).fit()",
+            ),
+        ];
+        for (line, class, message, wanted) in rows {
+            assert_eq!(repaired_first(&[head, *line], class, message), *wanted);
+        }
+    }
+}

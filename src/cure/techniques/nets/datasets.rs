@@ -1,0 +1,601 @@
+//! Data sets of Hugging Face: columns and parts that are not there, and what a training needs of them.
+
+use super::hub::{is_model, mapped, rows, text_columns, Rows};
+use super::texts::is_tokenizer;
+use crate::case::Case;
+use crate::closest::closest;
+use crate::edit::Change;
+use crate::find::{
+    add_argument, callee, lines_before, look, loops_around, name, one_line, only, quoted, receiver,
+    said, text_of, Spot,
+};
+use crate::keys::missing_keys;
+use crate::known::function_around;
+use crate::written::listed;
+use nbmedic_facts::{Applicability, Cure};
+use nbmedic_python::ast::{Expr, ExprCall};
+use nbmedic_python::{calls, each_below, keyword, positional, Ranged};
+
+/// The part for checking: as people call it.
+const CHECKING: &[&str] = &["validation", "valid", "val", "dev", "eval", "test"];
+/// What a tensor has and a list of numbers has not.
+const OF_TENSORS: &[&str] = &[
+    "shape",
+    "to",
+    "cuda",
+    "size",
+    "float",
+    "long",
+    "dim",
+    "view",
+    "unsqueeze",
+    "dtype",
+    "device",
+];
+/// Methods of a text that people call on each of many.
+const OF_TEXTS: &[&str] = &["split", "lower", "upper", "strip", "replace", "title"];
+/// What a model reads as its targets.
+const TARGETS: &[&str] = &["label", "labels", "label_ids"];
+
+pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
+    if case
+        .message()
+        .starts_with("cannot import name 'load_metric' from 'datasets'")
+    {
+        out.extend(load_metric(case));
+        return;
+    }
+    if !case.imports("datasets") && !case.imports("transformers") {
+        return;
+    }
+    let message = case.message();
+    match case.class() {
+        "KeyError" => out.extend(part(case).or_else(|| column(case))),
+        "AttributeError" if message.starts_with("'list' object has no attribute '") => {
+            out.extend(each_text(case).or_else(|| tensors(case)));
+        }
+        "ValueError" if message.contains("Current columns in the dataset: ") => {
+            out.extend(listed_columns(case, message));
+        }
+        "ValueError" if message.starts_with("Stratifying by column is only supported") => {
+            out.extend(classes(case));
+        }
+        "ValueError" if message.contains("activate truncation and/or padding") => {
+            out.extend(texts_left(case, message).or_else(|| padded(case)));
+        }
+        "ValueError" if message.starts_with("expected sequence of length ") => {
+            out.extend(padded(case));
+        }
+        "ValueError"
+            if message.contains("input_ids or inputs_embeds")
+                || message.contains("No columns in the dataset match the model") =>
+        {
+            out.extend(tokenized_before(case));
+        }
+        "ValueError" if message.contains("did not return a loss from the inputs") => {
+            out.extend(labels(case));
+        }
+        _ => {}
+    }
+}
+
+/// Metrics went from datasets 3 into a package of their own.
+fn load_metric(case: &Case<'_>) -> Option<Cure> {
+    let spot = case.spot()?;
+    let import = spot.stmt?.as_import_from_stmt()?;
+    let rest = import
+        .names
+        .iter()
+        .filter(|a| a.name.as_str() != "load_metric");
+    let rest: Vec<&str> = rest.map(|a| spot.text(a)).collect();
+    let plain = import
+        .names
+        .iter()
+        .all(|a| a.name.as_str() != "load_metric" || a.asname.is_none());
+    plain.then_some(())?;
+    let mut text = "import evaluate".to_owned();
+    if !rest.is_empty() {
+        text = format!("from datasets import {}\n{text}", rest.join(", "));
+    }
+    let mut changes = vec![Change::replace(spot.cell, import, text)];
+    for at in 0..case.book.cells().len() {
+        let Some(python) = case.python(at) else {
+            continue;
+        };
+        let uses = calls(python.body())
+            .into_iter()
+            .filter(|c| name(&c.func) == Some("load_metric"));
+        changes.extend(uses.map(|c| Change::replace(at, &*c.func, "evaluate.load")));
+    }
+    case.edits(
+        said(
+            "evaluate-load",
+            Applicability::Likely,
+            "Load the metric with `evaluate.load`",
+            "datasets 3 has no metrics any more; they are in the package evaluate. If it is not installed: `%pip install evaluate`.",
+        ),
+        changes,
+    )
+}
+
+/// `parts["validation"]` where there are a `train` and a `test`.
+fn part(case: &Case<'_>) -> Option<Cure> {
+    let spot = case.spot()?;
+    let wanted = missing_keys(case.class(), case.message());
+    let found = spot.exprs.iter().filter_map(|e| {
+        let s = e.as_subscript_expr()?;
+        let key = text_of(&s.slice).filter(|k| wanted.iter().any(|w| w == k))?;
+        let of = name(&s.value)?;
+        let rows = rows(case, of).filter(|r| !r.parts.is_empty())?;
+        Some((s, of, key, rows))
+    });
+    let (at, of, key, Rows { parts, .. }) = only(found)?;
+    let checks = |p: &str| CHECKING.contains(&p);
+    let by_use = || only(parts.iter().filter(|p| checks(key) && checks(p))).map(String::as_str);
+    let only_part = || only(parts.iter()).map(String::as_str);
+    let near = closest(key, parts.iter().map(String::as_str));
+    let there = ticked(&parts);
+    let Some(new) = near.or_else(by_use).or_else(only_part) else {
+        return Some(look(
+            "dataset-part",
+            format!("`{of}` has no part `{key}`: it has {there}"),
+            "The parts are those of the files, or what `train_test_split` made.",
+        ));
+    };
+    case.edits(
+        said(
+            "dataset-part",
+            Applicability::Likely,
+            format!("Take the part that is there: `{of}[{}]`", quoted(new)),
+            format!("`{of}` has no `{key}`. It has {there}."),
+        ),
+        vec![Change::replace(spot.cell, &*at.slice, quoted(new))],
+    )
+}
+
+/// Names in code marks: `a`, `b` and `c`.
+fn ticked(names: &[String]) -> String {
+    let all: Vec<String> = names.iter().take(12).map(|n| format!("`{n}`")).collect();
+    match all.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
+        _ => all.join(""),
+    }
+}
+
+/// The data set whose `map` or `filter` runs the failing line, or the one that is read there.
+fn read_set<'c>(case: &'c Case<'c>, spot: &Spot<'c>, of: &Expr) -> Option<(String, Rows)> {
+    let row = name(of)?;
+    if let Some(rows) = rows(case, row) {
+        return Some((row.to_owned(), rows));
+    }
+    let around = spot.stmt.and_then(|s| function_around(spot.python, s));
+    let function = around.map(|f| f.name.as_str());
+    let is = |f: &Expr| match f {
+        Expr::Lambda(l) => {
+            let mut has = false;
+            let takes = l.parameters.as_ref().is_some_and(|p| p.includes(row));
+            each_below(&l.body, &mut |e| has |= std::ptr::eq(e, of));
+            takes && has
+        }
+        Expr::Name(n) => Some(n.id.as_str()) == function,
+        _ => false,
+    };
+    let (call, _) = mapped(case, is)?;
+    let on = name(receiver(call)?)?;
+    // `ds = ds.map(…)` failed: the name is what it was.
+    Some((on.to_owned(), rows(case, on)?))
+}
+
+/// A column that the data set has not, where its columns are known.
+fn column(case: &Case<'_>) -> Option<Cure> {
+    let spot = case.spot()?;
+    let wanted = missing_keys(case.class(), case.message());
+    let found = spot.exprs.iter().filter_map(|e| {
+        let s = e.as_subscript_expr()?;
+        let key = text_of(&s.slice).filter(|k| wanted.iter().any(|w| w == k))?;
+        let (of, rows) = read_set(case, &spot, &s.value)?;
+        rows.parts.is_empty().then_some((s, of, key, rows.columns))
+    });
+    let (at, of, key, columns) = only(found)?;
+    if columns.iter().any(|c| c == key) {
+        return None;
+    }
+    let target = |c: &str| TARGETS.contains(&c) || c == "id" || c == "idx";
+    let other = || {
+        let rest = columns.iter().filter(|c| !target(c) && !target(key));
+        only(rest).map(String::as_str)
+    };
+    let targets = || {
+        let rest = columns.iter().filter(|c| target(c) && target(key));
+        only(rest).map(String::as_str)
+    };
+    let near = closest(key, columns.iter().map(String::as_str));
+    let there = ticked(&columns);
+    let Some(new) = near.or_else(targets).or_else(other) else {
+        return Some(look(
+            "dataset-column",
+            format!("`{of}` has no column `{key}`: it has {there}"),
+            "Take the one that holds what you mean.",
+        ));
+    };
+    case.edits(
+        said(
+            "dataset-column",
+            Applicability::Likely,
+            format!("Read the column {} instead of {}", quoted(new), quoted(key)),
+            format!("`{of}` has the columns {there}."),
+        ),
+        vec![Change::replace(spot.cell, &*at.slice, quoted(new))],
+    )
+}
+
+/// A method that names a column which is not there; the message lists those that are.
+fn listed_columns(case: &Case<'_>, message: &str) -> Option<Cure> {
+    let (before, after) = message.split_once("Current columns in the dataset: ")?;
+    let columns = listed(after);
+    let spot = case.spot()?;
+    let is_gone =
+        |e: &&&Expr| text_of(e).is_some_and(|t| before.contains(t) && !columns.contains(&t));
+    let gone: Vec<&Expr> = spot.exprs.iter().filter(is_gone).copied().collect();
+    let call = spot.calls().find(|c| {
+        gone.iter()
+            .all(|g| c.arguments.range().contains_range(g.range()))
+    })?;
+    let list = positional(call, 0).and_then(Expr::as_list_expr);
+    if let ("remove_columns", Some(list)) = (callee(call)?, list) {
+        let is_gone = |e: &Expr| gone.iter().any(|g| g.range() == e.range());
+        let kept: Vec<&str> = list
+            .elts
+            .iter()
+            .filter(|e| !is_gone(e))
+            .map(|e| spot.text(e))
+            .collect();
+        if !kept.is_empty() && kept.len() < list.elts.len() {
+            let new = format!("[{}]", kept.join(", "));
+            return case.edits(
+                said(
+                    "dataset-column",
+                    Applicability::Likely,
+                    format!("Remove only the columns that are there: `{new}`"),
+                    format!("The data set has {}.", ticked(&owned(&columns))),
+                ),
+                vec![Change::replace(spot.cell, list, new)],
+            );
+        }
+    }
+    let one = only(gone.into_iter())?;
+    let new = closest(text_of(one)?, columns.iter().copied())?;
+    case.edits(
+        said(
+            "dataset-column",
+            Applicability::Likely,
+            format!("Write {} instead of {}", quoted(new), spot.text(one)),
+            format!("The data set has {}.", ticked(&owned(&columns))),
+        ),
+        vec![Change::replace(spot.cell, one, quoted(new))],
+    )
+}
+
+fn owned(names: &[&str]) -> Vec<String> {
+    names.iter().map(|n| (*n).to_owned()).collect()
+}
+
+/// `stratify_by_column`: of a column whose classes the data set knows.
+fn classes(case: &Case<'_>) -> Option<Cure> {
+    let spot = case.spot()?;
+    let call = spot.call("train_test_split")?;
+    let by = &keyword(call, "stratify_by_column")?.value;
+    let step = format!(".class_encode_column({})", spot.text(by));
+    case.edits(
+        said(
+            "class-column",
+            Applicability::Sure,
+            format!("Make the column one of classes first: `{}`", &step[1..]),
+            "To stratify, the data set has to know which classes there are; a plain column of numbers or texts does not say so.",
+        ),
+        vec![Change::after(spot.cell, receiver(call)?, step)],
+    )
+}
+
+/// `batch["text"].split()` in a function that `map` gives many rows at once.
+fn each_text(case: &Case<'_>) -> Option<Cure> {
+    let spot = case.spot()?;
+    let wanted = case
+        .message()
+        .split("attribute '")
+        .nth(1)?
+        .split('\'')
+        .next()?;
+    OF_TEXTS.contains(&wanted).then_some(())?;
+    let found = spot
+        .calls()
+        .filter(|c| callee(c) == Some(wanted) && receiver(c).is_some());
+    let call = only(found)?;
+    let of = receiver(call)?.as_subscript_expr()?;
+    let (row, column) = (name(&of.value)?, text_of(&of.slice)?);
+    let around = spot.stmt.and_then(|s| function_around(spot.python, s));
+    let function = around.map(|f| f.name.as_str());
+    let is = |f: &Expr| match f {
+        Expr::Lambda(l) => l.parameters.as_ref().is_some_and(|p| p.includes(row)),
+        Expr::Name(n) => Some(n.id.as_str()) == function,
+        _ => false,
+    };
+    let (_, many) = mapped(case, is)?;
+    many.then_some(())?;
+    let item = match column.strip_suffix('s') {
+        Some(one) if one.len() > 1 && one.chars().all(char::is_alphabetic) => one,
+        _ if row != "text" => "text",
+        _ => "one",
+    };
+    let was = spot.text(receiver(call)?);
+    let rest = &spot.text(call)[was.len()..];
+    let new = format!("[{item}{rest} for {item} in {was}]");
+    case.edits(
+        said(
+            "each-of-batch",
+            Applicability::Sure,
+            format!("Do it for each text: `{}`", one_line(&new)),
+            format!("With `batched=True` the function gets many rows at once: `{was}` is a list of texts."),
+        ),
+        vec![Change::replace(spot.cell, call, new)],
+    )
+}
+
+/// Rows of a data set in a loop of PyTorch: lists of numbers, unless it is told to give tensors.
+fn tensors(case: &Case<'_>) -> Option<Cure> {
+    let spot = case.spot()?;
+    let wanted = case
+        .message()
+        .split("attribute '")
+        .nth(1)?
+        .split('\'')
+        .next()?;
+    OF_TENSORS.contains(&wanted).then_some(())?;
+    let owner = only(spot.attributes(wanted))?.value.as_subscript_expr()?;
+    let batch = name(&owner.value)?;
+    let stmt = spot.stmt?;
+    let mut loops = loops_around(spot.python, stmt).into_iter();
+    let over = loops.find(|l| name(&l.target) == Some(batch))?;
+    let made = case.made(spot.cell, &over.iter)?;
+    let loader = made
+        .expr
+        .as_call_expr()
+        .filter(|c| callee(c) == Some("DataLoader"))?;
+    let given = positional(loader, 0)?;
+    let of = name(given)?;
+    rows(case, of).filter(|r| r.parts.is_empty())?;
+    case.edits(
+        said(
+            "torch-format",
+            Applicability::Sure,
+            format!("Let the data set give tensors: `{of}.with_format(\"torch\")`"),
+            "A data set gives lists of Python's numbers, and the loader keeps a list for each place in the row.",
+        ),
+        vec![Change::after(made.cell, given, ".with_format(\"torch\")")],
+    )
+}
+
+/// A call that makes the trainer, with its cell.
+fn trainer<'c>(case: &'c Case<'c>) -> Option<(usize, &'c nbmedic_python::Cell, &'c ExprCall)> {
+    let mut found = None;
+    for at in case.seen() {
+        let Some(python) = case.python(at) else {
+            continue;
+        };
+        let is = |c: &&ExprCall| {
+            callee(c).is_some_and(|n| n.ends_with("Trainer")) && keyword(c, "model").is_some()
+        };
+        found = calls(python.body())
+            .into_iter()
+            .rfind(is)
+            .map(|c| (at, python, c))
+            .or(found);
+    }
+    found
+}
+
+/// The only tokenizer of the notebook that has a name.
+fn tokenizer(case: &Case<'_>) -> Option<String> {
+    let mut all: Vec<String> = Vec::new();
+    for python in case.seen().into_iter().filter_map(|c| case.python(c)) {
+        for call in calls(python.body()) {
+            let named = name(&call.func).filter(|n| is_tokenizer(case, n));
+            all.extend(named.map(str::to_owned));
+        }
+        let names = python.names();
+        let made = names
+            .binds
+            .iter()
+            .filter(|b| b.function.is_none() && b.value.is_some());
+        all.extend(
+            made.filter(|b| is_tokenizer(case, b.name))
+                .map(|b| b.name.to_owned()),
+        );
+    }
+    all.sort_unstable();
+    all.dedup();
+    only(all.into_iter())
+}
+
+/// Texts of unequal length in a training: the trainer fills them up if it knows the tokenizer.
+fn padded(case: &Case<'_>) -> Option<Cure> {
+    let in_collator = case
+        .error()
+        .frames
+        .iter()
+        .any(|f| f.file.contains("data_collator"));
+    let (cell, python, call) = trainer(case).filter(|_| in_collator)?;
+    let given = ["processing_class", "tokenizer", "data_collator"];
+    if given.iter().any(|k| keyword(call, k).is_some()) {
+        return None;
+    }
+    let text = format!("processing_class={}", tokenizer(case)?);
+    case.edits(
+        said(
+            "trainer-pads",
+            Applicability::Likely,
+            format!("Give the trainer the tokenizer: `{text}`"),
+            "The texts have different numbers of tokens. With the tokenizer the trainer fills each batch up to its longest; without it nothing does. Before Transformers 4.46 the argument is `tokenizer`.",
+        ),
+        vec![add_argument(cell, python, call, &text)],
+    )
+}
+
+/// Texts that are still in the rows when a batch is made: no tensor holds them.
+fn texts_left(case: &Case<'_>, message: &str) -> Option<Cure> {
+    let column = message.split_once("features (`")?.1.split('`').next()?;
+    if matches!(column, "input_ids" | "attention_mask" | "token_type_ids") {
+        return None;
+    }
+    let mut found = Vec::new();
+    for at in case.seen() {
+        let Some(python) = case.python(at) else {
+            continue;
+        };
+        let tokenizes = |c: &&ExprCall| {
+            callee(c) == Some("map")
+                && keyword(c, "remove_columns").is_none()
+                && receiver(c).is_some()
+        };
+        let all = calls(python.body()).into_iter().filter(tokenizes);
+        found.extend(all.map(|c| (at, python, c)));
+    }
+    let (cell, python, call) = only(found.into_iter())?;
+    let text = format!("remove_columns=[{}]", quoted(column));
+    case.edits(
+        said(
+            "drop-text-column",
+            Applicability::Sure,
+            format!("Drop the texts once they are tokens: `{text}`"),
+            format!("The rows still have the column `{column}`, and a batch is made of all columns. The tokens themselves are filled up as they should."),
+        ),
+        vec![add_argument(cell, python, call, &text)],
+    )
+}
+
+/// A training on texts that nobody has made tokens of.
+fn tokenized_before(case: &Case<'_>) -> Option<Cure> {
+    let (cell, python, call) = trainer(case)?;
+    let given = &keyword(call, "train_dataset")?.value;
+    let of = name(given)?;
+    let set = rows(case, of)?;
+    if set.columns.iter().any(|c| c == "input_ids") || !set.parts.is_empty() {
+        return None;
+    }
+    let text = only(
+        set.columns
+            .iter()
+            .filter(|c| !TARGETS.contains(&c.as_str())),
+    )?;
+    let by = tokenizer(case)?;
+    let line = format!(
+        "{of} = {of}.map(lambda rows: {by}(rows[{}], truncation=True), batched=True)",
+        quoted(text)
+    );
+    let stmt = crate::find::statement_of(python, call.range())?;
+    let mut changes = vec![lines_before(cell, python, stmt, &line)];
+    let given = ["processing_class", "tokenizer", "data_collator"];
+    if !given.iter().any(|k| keyword(call, k).is_some()) {
+        changes.push(add_argument(
+            cell,
+            python,
+            call,
+            &format!("processing_class={by}"),
+        ));
+    }
+    case.edits(
+        said(
+            "tokenize-rows",
+            Applicability::Likely,
+            format!("Make tokens of the texts first: `{of}.map(…)` with `{by}`"),
+            format!("`{of}` has {}, and the model reads `input_ids`. The trainer drops every column that the model does not take.", ticked(&set.columns)),
+        ),
+        changes,
+    )
+}
+
+/// A training whose rows have their targets under another name.
+fn labels(case: &Case<'_>) -> Option<Cure> {
+    let (cell, _, call) = trainer(case)?;
+    let model = &keyword(call, "model")?.value;
+    name(model).filter(|m| is_model(case, m))?;
+    let texts = text_columns(case);
+    let given: Vec<&Expr> = ["train_dataset", "eval_dataset"]
+        .into_iter()
+        .filter_map(|k| keyword(call, k).map(|k| &k.value))
+        .collect();
+    let of = name(given.first()?)?;
+    let set = rows(case, of).filter(|r| r.parts.is_empty())?;
+    const READ: &[&str] = &["input_ids", "token_type_ids", "attention_mask", "id", "idx"];
+    let rest = set
+        .columns
+        .iter()
+        .filter(|c| !READ.contains(&c.as_str()) && !texts.contains(c));
+    let target = only(rest).filter(|c| !TARGETS.contains(&c.as_str()))?;
+    let step = format!(".rename_column({}, \"labels\")", quoted(target));
+    let same = given.iter().filter(|e| {
+        name(e)
+            .and_then(|n| rows(case, n))
+            .is_some_and(|r| r.columns.contains(target))
+    });
+    let changes = same
+        .map(|e| Change::after(cell, *e, step.as_str()))
+        .collect();
+    case.edits(
+        said(
+            "name-labels",
+            Applicability::Likely,
+            format!("Call the targets `labels`: `{of}{step}`"),
+            format!("The model computes a loss where it gets `labels`. `{of}` has {}; of these only `{target}` is left for the targets.", ticked(&set.columns)),
+        ),
+        changes,
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tests::repaired_at;
+
+    const SET: &str =
+        "from datasets import Dataset\nds = Dataset.from_dict({'text': texts, 'label': labels})";
+
+    #[test]
+    fn columns_and_parts_that_are_not_there() {
+        let gone = "Column name ['idx'] not in the dataset. Current columns in the dataset: ['text', 'label']";
+        let rows: &[(&str, &str, &str, &str, &str)] = &[
+            ("parts = ds.train_test_split(test_size=0.2)", "v = parts['validation']", "KeyError", "'validation'", "parts[\"test\"]"),
+            ("n = 1", "ds = ds.map(lambda r: {'n': len(r['sentence'])})", "KeyError", "'sentence'", "r[\"text\"]"),
+            ("n = 1", "ds = ds.filter(lambda r: r['labels'] == 1)", "KeyError", "'labels'", "r[\"label\"]"),
+            ("n = 1", "ds = ds.remove_columns(['idx', 'text'])", "ValueError", gone, "remove_columns(['text'])"),
+            ("n = 1", "ds = ds.rename_column('labl', 'y')", "ValueError", "Original column name labl not in the dataset. Current columns in the dataset: ['text', 'label']", "rename_column(\"label\", 'y')"),
+            ("n = 1", "p = ds.train_test_split(0.5, stratify_by_column='label')", "ValueError", "Stratifying by column is only supported for ClassLabel column, and column label is Value.", "ds.class_encode_column('label').train_test_split("),
+            ("ds = ds.rename_column('text', 'review')", "ds.map(lambda r: {'n': len(r['text'])})", "KeyError", "'text'", "r[\"review\"]"),
+        ];
+        for (before, last, class, message, wanted) in rows {
+            let cells = [SET, *before, *last];
+            let made = repaired_at(&cells, 1, class, message);
+            assert!(made.contains(wanted), "{last}\n{message}\n-> {made}");
+        }
+    }
+
+    #[test]
+    fn rows_for_a_loop_and_for_many_at_once() {
+        let cells = [SET, "from torch.utils.data import DataLoader\nfor b in DataLoader(ds, batch_size=2):\n    x = b['label'].to(device)"];
+        let message = "'list' object has no attribute 'to'";
+        let made = repaired_at(&cells, 3, "AttributeError", message);
+        assert!(
+            made.contains("DataLoader(ds.with_format(\"torch\"), batch_size=2)"),
+            "{made}"
+        );
+        let cells = [
+            SET,
+            "ds = ds.map(lambda b: {'w': b['text'].lower().count('a')}, batched=True)",
+        ];
+        let message = "'list' object has no attribute 'lower'";
+        let made = repaired_at(&cells, 1, "AttributeError", message);
+        assert!(
+            made.contains("[text.lower() for text in b['text']]"),
+            "{made}"
+        );
+    }
+}
