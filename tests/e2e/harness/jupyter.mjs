@@ -208,10 +208,9 @@ const cellState = (page, index) =>
     };
   }, index);
 
-/** Runs a cell with the keyboard, as a user does, and waits for its end (with `kills`, for the kernel's). */
-export async function runCell(page, index, { kills = false, wait = true } = {}) {
-  // A windowed list of cells moves once more when other cells come into view.
-  const box = await steady(`cell ${index} in view`, () =>
+/** Where a click puts the cursor into a cell. A windowed list of cells moves once more when other cells come into view. */
+const placeOf = (page, index) =>
+  steady(`cell ${index} in view`, () =>
     page.evaluate((at) => {
       const cell = document.querySelectorAll('.jp-NotebookPanel:not(.lm-mod-hidden) .jp-Notebook .jp-Cell')[at];
       const editor = cell?.querySelector('.cm-content');
@@ -227,7 +226,22 @@ export async function runCell(page, index, { kills = false, wait = true } = {}) 
       return null;
     }, index),
   );
-  await page.mouse.click(box.x, box.y);
+
+/** Runs a cell with the keyboard, as a user does, and waits for its end (with `kills`, for the kernel's). */
+export async function runCell(page, index, { kills = false, wait = true } = {}) {
+  // A card that is drawn or removed above moves the cell between the look and the click: then the click met something else.
+  await until(
+    `the cursor is in cell ${index}`,
+    async () => {
+      const { x, y } = await placeOf(page, index);
+      await page.mouse.click(x, y);
+      return page.evaluate((at) => {
+        const cell = document.querySelectorAll('.jp-NotebookPanel:not(.lm-mod-hidden) .jp-Notebook .jp-Cell')[at];
+        return cell?.querySelector('.cm-content')?.contains(document.activeElement) ?? false;
+      }, index);
+    },
+    { every: 200 },
+  );
   const before = await cellState(page, index);
   await page.keyboard.down('Control');
   await page.keyboard.press('Enter');
