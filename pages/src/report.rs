@@ -14,7 +14,10 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::spawn_local;
-use web_sys::{Element, Event, HtmlButtonElement, HtmlElement, HtmlInputElement, ShadowRootInit, ShadowRootMode};
+use web_sys::{
+    Element, Event, HtmlButtonElement, HtmlElement, HtmlInputElement, ShadowRootInit,
+    ShadowRootMode,
+};
 
 /// Name, format and file name.
 #[rustfmt::skip]

@@ -88,9 +88,10 @@ pub fn draw(f: &Finding, prose: &ProseCache, need: &mut BTreeSet<String>) -> Opt
     Some(Drawn {
         severity,
         tree: card(&e, &context),
-        fix: e.fixes.first().map_or_else(Text::default, |f| {
-            words::foreign(f.title.replace('`', ""))
-        }),
+        fix: e
+            .fixes
+            .first()
+            .map_or_else(Text::default, |f| words::foreign(f.title.replace('`', ""))),
         title: words::foreign(e.title),
     })
 }

@@ -92,7 +92,9 @@ fn line(seen: &Seen) -> Node {
     }
     let all = parts.into_iter().filter(|p| !p.is_empty());
     let text = all.reduce(|a, b| words::place_state(a, b).into());
-    Node::new(Tag::P).class("line").text(text.unwrap_or_default())
+    Node::new(Tag::P)
+        .class("line")
+        .text(text.unwrap_or_default())
 }
 
 fn cards(cards: &[OpenCard]) -> Node {
@@ -117,7 +119,12 @@ fn cards(cards: &[OpenCard]) -> Node {
         return part;
     }
     let more = Node::new(Tag::Summary).text(words::more_problems(rest.len()));
-    part.kid(Node::new(Tag::Details).class("rest").kid(more).kid(list(rest)))
+    part.kid(
+        Node::new(Tag::Details)
+            .class("rest")
+            .kid(more)
+            .kid(list(rest)),
+    )
 }
 
 /// A problem: its title, which leads to its cell, what fixes it, and a menu that mutes it.

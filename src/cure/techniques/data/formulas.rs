@@ -72,7 +72,14 @@ fn column(case: &Case<'_>) -> Option<Cure> {
     );
     columns.sort_unstable();
     columns.dedup();
-    let column = closest(wanted, columns.iter().map(String::as_str))?;
+    // `sepal.length` in a formula is an attribute of `sepal`.
+    let dotted = columns.iter().find(|c| {
+        let first = c.split('.').next();
+        first == Some(wanted) && c.len() > wanted.len() && text.contains(c.as_str())
+    });
+    let wanted = dotted.map_or(wanted, String::as_str);
+    let near_one = || closest(wanted, columns.iter().map(String::as_str));
+    let column = dotted.map(String::as_str).or_else(near_one)?;
     let plain = |c: char| c.is_alphanumeric() || c == '_';
     let is_name = column.chars().all(plain) && !column.starts_with(|c: char| c.is_numeric());
     // In the quotes that the formula itself does not stand in.
@@ -102,10 +109,12 @@ fn column(case: &Case<'_>) -> Option<Cure> {
     fixed.push_str(&source[from..]);
     let applies = match near(wanted, column) {
         Some(0) => Applicability::Sure,
+        _ if dotted.is_some() => Applicability::Sure,
         _ => Applicability::Likely,
     };
     let why = match is_name {
         true => format!("`{data}` has the column `{column}`, and no `{wanted}`."),
+        false if dotted.is_some() => format!("In a formula `{column}` asks for an attribute; a column of this name stands in `Q(…)`."),
         false => format!("`{data}` has the column `{column}`. In a formula a name that is no Python stands in `Q(…)`."),
     };
     case.edits(
@@ -125,7 +134,7 @@ mod tests {
 
     #[test]
     fn gaps_and_names_of_columns() {
-        let head = "import statsmodels.api as sm\nimport statsmodels.formula.api as smf\nimport pandas as pd\nd = pd.DataFrame({'house size': [1., 2.], 'Price': [2., 4.]})";
+        let head = "import statsmodels.api as sm\nimport statsmodels.formula.api as smf\nimport pandas as pd\nd = pd.DataFrame({'house size': [1., 2.], 'Price': [2., 4.]})\ne = pd.DataFrame({'a.b': [1.], 'Price': [2.]})";
         let name = |n: &str| {
             format!(
                 "Error evaluating factor: NameError: name '{n}' is not defined\n    price ~ {n}"

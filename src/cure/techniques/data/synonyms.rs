@@ -18,6 +18,20 @@ const PYTHONS: &[(&[&str], &[&str])] = &[
     (&["print"], &["sep", "end", "file", "flush"]),
 ];
 
+/// Classes whose libraries have no table, by the start of their paths: what they take of what others call otherwise.
+const OTHERS: &[(&[&str], &str, &[&str])] = &[
+    (
+        &["lightning.", "pytorch_lightning."],
+        "Trainer",
+        &["max_epochs", "devices", "accelerator"],
+    ),
+    (
+        &["peft."],
+        "LoraConfig",
+        &["r", "lora_alpha", "lora_dropout"],
+    ),
+];
+
 /// Methods of arrays, as their messages name them, and functions of NumPy.
 const OF_ARRAYS: &[&str] = &["axis", "keepdims", "dtype", "out"];
 
@@ -38,11 +52,17 @@ pub(super) fn synonym(
     let python = PYTHONS
         .iter()
         .find(|(f, _)| f.contains(&function) && !path.contains('.'));
+    let other = OTHERS.iter().find(|(starts, class, _)| {
+        *class == function && starts.iter().any(|s| path.starts_with(s))
+    });
     let taken = libraries::accepted(case, call);
     others.retain(|o| match (&taken, python) {
         (Some(taken), _) => taken.iter().any(|t| t == o),
         (None, Some((_, taken))) => taken.contains(o),
-        (None, None) => array && OF_ARRAYS.contains(o),
+        (None, None) => {
+            let known = other.is_some_and(|(.., taken)| taken.contains(o));
+            known || array && OF_ARRAYS.contains(o)
+        }
     });
     others.dedup();
     let new = only(others.into_iter())?;

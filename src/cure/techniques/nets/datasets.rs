@@ -36,6 +36,38 @@ const OF_TENSORS: &[&str] = &[
 const OF_TEXTS: &[&str] = &["split", "lower", "upper", "strip", "replace", "title"];
 /// What a model reads as its targets.
 const TARGETS: &[&str] = &["label", "labels", "label_ids"];
+/// What people call a column of targets.
+const ANSWERS: &[&str] = &[
+    "label",
+    "labels",
+    "target",
+    "targets",
+    "class",
+    "category",
+    "sentiment",
+    "y",
+    "answer",
+];
+/// Methods of pandas that people call on a data set.
+const OF_TABLES: &[&str] = &[
+    "head",
+    "tail",
+    "describe",
+    "info",
+    "value_counts",
+    "groupby",
+    "sort_values",
+    "iloc",
+    "loc",
+    "isnull",
+    "isna",
+    "dropna",
+    "fillna",
+    "drop",
+    "sample",
+    "iterrows",
+    "to_dict",
+];
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     if case
@@ -53,6 +85,20 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         "KeyError" => out.extend(part(case).or_else(|| column(case))),
         "AttributeError" if message.starts_with("'list' object has no attribute '") => {
             out.extend(each_text(case).or_else(|| tensors(case)));
+        }
+        "AttributeError" if message.starts_with("'Dataset' object has no attribute '") => {
+            out.extend(as_table(case));
+        }
+        "AttributeError" if message.starts_with("'NoneType' object has no attribute '") => {
+            out.extend(empty_text(case));
+        }
+        "TypeError" if message.starts_with("'Dataset' object does not support item assignment") => {
+            out.extend(new_column(case));
+        }
+        "TypeError"
+            if message.starts_with("Expected a pyarrow.Table or a datasets.table.Table") =>
+        {
+            out.extend(of_table(case));
         }
         "ValueError" if message.contains("Current columns in the dataset: ") => {
             out.extend(listed_columns(case, message));
@@ -194,7 +240,9 @@ fn column(case: &Case<'_>) -> Option<Cure> {
         let s = e.as_subscript_expr()?;
         let key = text_of(&s.slice).filter(|k| wanted.iter().any(|w| w == k))?;
         let (of, rows) = read_set(case, &spot, &s.value)?;
-        rows.parts.is_empty().then_some((s, of, key, rows.columns))
+        // `map` of several parts reads the rows of each.
+        let read = rows.parts.is_empty() || name(&s.value) != Some(of.as_str());
+        (read && !rows.columns.is_empty()).then_some((s, of, key, rows.columns))
     });
     let (at, of, key, columns) = only(found)?;
     if columns.iter().any(|c| c == key) {
@@ -264,7 +312,17 @@ fn listed_columns(case: &Case<'_>, message: &str) -> Option<Cure> {
         }
     }
     let one = only(gone.into_iter())?;
-    let new = closest(text_of(one)?, columns.iter().copied())?;
+    let wanted = text_of(one)?;
+    let answer = |c: &str| ANSWERS.contains(&c);
+    let answers = || {
+        only(
+            columns
+                .iter()
+                .copied()
+                .filter(|c| answer(c) && answer(wanted)),
+        )
+    };
+    let new = closest(wanted, columns.iter().copied()).or_else(answers)?;
     case.edits(
         said(
             "dataset-column",
@@ -351,11 +409,12 @@ fn tensors(case: &Case<'_>) -> Option<Cure> {
         .split('\'')
         .next()?;
     OF_TENSORS.contains(&wanted).then_some(())?;
-    let owner = only(spot.attributes(wanted))?.value.as_subscript_expr()?;
-    let batch = name(&owner.value)?;
+    only(spot.attributes(wanted))?;
     let stmt = spot.stmt?;
+    // The batch itself, or `for k, v in batch.items()` in the line.
+    let reads = |n: &str| spot.exprs.iter().any(|e| name(e) == Some(n));
     let mut loops = loops_around(spot.python, stmt).into_iter();
-    let over = loops.find(|l| name(&l.target) == Some(batch))?;
+    let over = loops.find(|l| name(&l.target).is_some_and(reads))?;
     let made = case.made(spot.cell, &over.iter)?;
     let loader = made
         .expr
@@ -372,6 +431,111 @@ fn tensors(case: &Case<'_>) -> Option<Cure> {
             "A data set gives lists of Python's numbers, and the loader keeps a list for each place in the row.",
         ),
         vec![Change::after(made.cell, given, ".with_format(\"torch\")")],
+    )
+}
+
+/// A method of pandas on a data set.
+fn as_table(case: &Case<'_>) -> Option<Cure> {
+    let wanted = case
+        .message()
+        .split("attribute '")
+        .nth(1)?
+        .split('\'')
+        .next()?;
+    OF_TABLES.contains(&wanted).then_some(())?;
+    let spot = case.spot()?;
+    let found = only(spot.attributes(wanted))?;
+    let was = one_line(spot.text(&*found.value));
+    case.edits(
+        said(
+            "dataset-as-table",
+            Applicability::Likely,
+            format!("Make a table of pandas first: `{was}.to_pandas().{wanted}`"),
+            format!("`{was}` is a data set of Hugging Face, no table of pandas. `to_pandas()` copies its rows into memory."),
+        ),
+        vec![Change::after(spot.cell, &*found.value, ".to_pandas()")],
+    )
+}
+
+/// `ds["n"] = values`.
+fn new_column(case: &Case<'_>) -> Option<Cure> {
+    let spot = case.spot()?;
+    let assign = spot.stmt?.as_assign_stmt()?;
+    let [Expr::Subscript(target)] = &assign.targets[..] else {
+        return None;
+    };
+    let of = name(&target.value)?;
+    let column = text_of(&target.slice)?;
+    let key = spot.text(&*target.slice);
+    let value = spot.text(&*assign.value);
+    let known = rows(case, of).is_some_and(|r| r.columns.iter().any(|c| c == column));
+    let without = if known {
+        format!(".remove_columns({key})")
+    } else {
+        String::new()
+    };
+    let new = format!("{of} = {of}{without}.add_column({key}, {value})");
+    case.edits(
+        said(
+            "add-column",
+            Applicability::Likely,
+            format!("Add the column: `{}`", one_line(&new)),
+            "A data set is never changed in place: each method gives a new one.",
+        ),
+        vec![Change::replace(spot.cell, assign, new)],
+    )
+}
+
+/// `Dataset(df)`: a table of pandas is read by a method.
+fn of_table(case: &Case<'_>) -> Option<Cure> {
+    let spot = case.spot()?;
+    let is = |c: &&ExprCall| {
+        case.path_of(&c.func)
+            .is_some_and(|p| p == "datasets.Dataset")
+    };
+    let call = only(spot.calls().filter(is))?;
+    let by = spot.text(&*call.func);
+    case.edits(
+        said(
+            "from-pandas",
+            Applicability::Sure,
+            format!("Read the table with `{by}.from_pandas(…)`"),
+            "The class itself takes a table of Arrow. The index becomes a column unless it is plain: `preserve_index=False` leaves it out.",
+        ),
+        vec![Change::after(spot.cell, &*call.func, ".from_pandas")],
+    )
+}
+
+/// A missing text among the rows of a data set: `row["text"].split()`.
+fn empty_text(case: &Case<'_>) -> Option<Cure> {
+    let spot = case.spot()?;
+    let wanted = case
+        .message()
+        .split("attribute '")
+        .nth(1)?
+        .split('\'')
+        .next()?;
+    OF_TEXTS.contains(&wanted).then_some(())?;
+    let owner = &only(spot.attributes(wanted))?.value;
+    let read = owner.as_subscript_expr()?;
+    text_of(&read.slice)?;
+    read_set(case, &spot, &read.value)?;
+    let was = spot.text(&**owner);
+    case.edits(
+        said(
+            "missing-text",
+            Applicability::Likely,
+            format!(
+                "Take a missing text as empty: `({} or \"\")`",
+                one_line(was)
+            ),
+            "Some rows have `None` there. `.filter(…)` before it leaves them out instead.",
+        ),
+        vec![Change::replace(
+            spot.cell,
+            &**owner,
+            format!("({was} or \"\")"),
+        )],
     )
 }
 
@@ -557,7 +721,7 @@ mod tests {
     use crate::tests::repaired_at;
 
     const SET: &str =
-        "from datasets import Dataset\nds = Dataset.from_dict({'text': texts, 'label': labels})";
+        "from datasets import Dataset, DatasetDict\nds = Dataset.from_dict({'text': texts, 'label': labels})";
 
     #[test]
     fn columns_and_parts_that_are_not_there() {
@@ -569,6 +733,13 @@ mod tests {
             ("n = 1", "ds = ds.remove_columns(['idx', 'text'])", "ValueError", gone, "remove_columns(['text'])"),
             ("n = 1", "ds = ds.rename_column('labl', 'y')", "ValueError", "Original column name labl not in the dataset. Current columns in the dataset: ['text', 'label']", "rename_column(\"label\", 'y')"),
             ("n = 1", "p = ds.train_test_split(0.5, stratify_by_column='label')", "ValueError", "Stratifying by column is only supported for ClassLabel column, and column label is Value.", "ds.class_encode_column('label').train_test_split("),
+            ("dd = DatasetDict({'train': ds, 'valid': ds})", "n = len(dd['validation'])", "KeyError", "'validation'", "dd[\"valid\"]"),
+            ("dd = DatasetDict({'train': ds, 'test': ds})", "dd = dd.map(lambda r: {'n': len(r['txt'])})", "KeyError", "'txt'", "r[\"text\"]"),
+            ("n = 1", "ds.head()", "AttributeError", "'Dataset' object has no attribute 'head'", "ds.to_pandas().head()"),
+            ("n = 1", "ds['n'] = [1, 2]", "TypeError", "'Dataset' object does not support item assignment", "ds = ds.add_column('n', [1, 2])"),
+            ("df = pd.DataFrame({'a': [1]})", "d = Dataset(df)", "TypeError", "Expected a pyarrow.Table or a datasets.table.Table object, but got   a", "d = Dataset.from_pandas(df)"),
+            ("n = 1", "ds = ds.map(lambda r: {'n': len(r['text'].split())})", "AttributeError", "'NoneType' object has no attribute 'split'", "(r['text'] or \"\").split()"),
+            ("n = 1", "ds = ds.rename_column('target', 'y')", "ValueError", "Original column name target not in the dataset. Current columns in the dataset: ['text', 'label']", "rename_column(\"label\", 'y')"),
             ("ds = ds.rename_column('text', 'review')", "ds.map(lambda r: {'n': len(r['text'])})", "KeyError", "'text'", "r[\"review\"]"),
         ];
         for (before, last, class, message, wanted) in rows {
@@ -580,6 +751,18 @@ mod tests {
 
     #[test]
     fn rows_for_a_loop_and_for_many_at_once() {
+        let cells = [
+            SET,
+            "loader = DataLoader(ds)",
+            "for b in loader:\n    b = {k: v.to(device) for k, v in b.items()}",
+        ];
+        let made = repaired_at(
+            &cells,
+            2,
+            "AttributeError",
+            "'list' object has no attribute 'to'",
+        );
+        assert_eq!(made, "loader = DataLoader(ds.with_format(\"torch\"))");
         let cells = [SET, "from torch.utils.data import DataLoader\nfor b in DataLoader(ds, batch_size=2):\n    x = b['label'].to(device)"];
         let message = "'list' object has no attribute 'to'";
         let made = repaired_at(&cells, 3, "AttributeError", message);

@@ -33,7 +33,13 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
             out.extend(unpacked(case));
         }
         "AttributeError" if message.starts_with("'list' object has no") => {
-            out.extend(as_tensors(case));
+            out.extend(as_tensors(case).or_else(|| label_list(case)));
+        }
+        "ValueError" if message.starts_with("not enough values to unpack (expected 2, got 1)") => {
+            out.extend(batch_axis(case));
+        }
+        "ValueError" if message.starts_with("Expected input batch_size (") => {
+            out.extend(label_count(case, message));
         }
         "AttributeError" => out.extend(field(case, message)),
         "TypeError" if message.contains("must be Tensor, not list") => {
@@ -126,6 +132,76 @@ fn as_tensors(case: &Case<'_>) -> Option<Cure> {
         ),
         vec![add_argument(cell, python, call, &text)],
     )
+}
+
+/// A call of a model of Transformers in the failing line.
+fn model_call<'c>(case: &Case<'_>, spot: &crate::find::Spot<'c>) -> Option<&'c ExprCall> {
+    only(
+        spot.calls()
+            .filter(|c| name(&c.func).is_some_and(|n| is_model(case, n))),
+    )
+}
+
+/// `labels=[1, 0]`: a list where the model takes a tensor.
+fn label_list(case: &Case<'_>) -> Option<Cure> {
+    let spot = case.spot()?;
+    let labels = &keyword(model_call(case, &spot)?, "labels")?.value;
+    case.made(spot.cell, labels)?.expr.as_list_expr()?;
+    let (torch, import) = match case.alias_of("torch") {
+        Some(alias) => (alias, None),
+        None => ("torch".to_owned(), Some("import torch")),
+    };
+    let new = format!("{torch}.tensor({})", spot.text(labels));
+    let mut changes = vec![Change::replace(spot.cell, labels, new.as_str())];
+    changes.extend(import.map(|line| crate::top::at_top(spot.cell, spot.python, line)));
+    case.edits(
+        said(
+            "labels-as-tensor",
+            Applicability::Sure,
+            format!("Give the labels as a tensor: `{}`", one_line(&new)),
+            "The model compares tensors; a list has no type of numbers and no device.",
+        ),
+        changes,
+    )
+}
+
+/// One text whose tokens have no axis for the batch.
+fn batch_axis(case: &Case<'_>) -> Option<Cure> {
+    if !case.in_library() {
+        return None;
+    }
+    let spot = case.spot()?;
+    let call = model_call(case, &spot)?;
+    let given = positional(call, 0).or_else(|| keyword(call, "input_ids").map(|k| &k.value))?;
+    let was = one_line(spot.text(given));
+    case.edits(
+        said(
+            "batch-axis",
+            Applicability::Sure,
+            format!("Make it a batch of one text: `{was}.unsqueeze(0)`"),
+            format!("The model takes texts by tokens; `{was}` has the tokens of one text only."),
+        ),
+        vec![Change::after(spot.cell, given, ".unsqueeze(0)")],
+    )
+}
+
+/// As many labels as texts.
+fn label_count(case: &Case<'_>, message: &str) -> Option<Cure> {
+    let [texts, labels, ..] = numbers(message)[..] else {
+        return None;
+    };
+    let spot = case.spot()?;
+    let given = &keyword(model_call(case, &spot)?, "labels")?.value;
+    (texts % labels != 0 || texts < labels).then(|| {
+        look(
+            "label-count",
+            format!("Give as many labels as texts: {texts}, not {labels}"),
+            format!(
+                "`{}` has {labels} labels, and the tokenizer got {texts} texts.",
+                one_line(spot.text(given))
+            ),
+        )
+    })
 }
 
 /// The field of a result that holds what an attribute was asked of it for.
@@ -331,6 +407,7 @@ mod tests {
             ("enc = tok(texts, return_tensors='pt')\nout = model(**enc, labels=y)", "out.backward()", "AttributeError", output("backward"), "out.loss.backward()"),
             ("enc = tok(texts, return_tensors='pt')\nout = model(**enc)", "p = F.softmax(out, dim=-1)", "TypeError", "softmax(): argument 'input' (position 1) must be Tensor, not SequenceClassifierOutput".into(), "p = F.softmax(out.logits, dim=-1)"),
             ("y = torch.tensor(labels, dtype=torch.float)", "loss = model(**enc, labels=y).loss", "ValueError", "Target size (torch.Size([6])) must be the same as input size (torch.Size([6, 2]))".into(), "y = torch.tensor(labels, dtype=torch.long)"),
+            ("labels = [1, 0]", "loss = model(**enc, labels=labels).loss", "AttributeError", "'list' object has no attribute 'dtype'".into(), "labels=torch.tensor(labels)"),
             ("n = 1", "c = BertConfig(hidden_size=100, num_attention_heads=12)", "ValueError", "The hidden size (100) is not a multiple of the number of attention heads (12)".into(), "num_attention_heads=10)"),
             ("clf = pipeline('text-classification')\nres = clf('good')", "print(res['label'], res['score'])", "TypeError", "list indices must be integers or slices, not str".into(), "print(res[0]['label'], res[0]['score'])"),
             ("def metrics(p):\n    return p.logits.mean()", "metrics(p)", "AttributeError", "'EvalPrediction' object has no attribute 'logits'".into(), ""),

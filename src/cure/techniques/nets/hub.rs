@@ -129,6 +129,21 @@ fn rows_of(case: &Case<'_>, value: &Expr, of: &str, skip: usize, steps: usize) -
             all.parts.clear();
             Some(all)
         }
+        Expr::Call(c)
+            if case
+                .path_of(&c.func)
+                .is_some_and(|p| p == "datasets.DatasetDict") =>
+        {
+            let all = positional(c, 0)?.as_dict_expr()?;
+            let keys = all.items.iter().map(|i| i.key.as_ref().and_then(text_of));
+            let parts = keys.map(|k| k.map(str::to_owned)).collect::<Option<_>>()?;
+            let first = all.items.first().map(|i| &i.value);
+            let first = first.and_then(|v| rows_of(case, v, of, skip, steps));
+            Some(Rows {
+                parts,
+                ..first.unwrap_or_default()
+            })
+        }
         Expr::Call(c) => {
             let on = receiver(c)?;
             if callee(c) == Some("from_dict") {
