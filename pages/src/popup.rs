@@ -64,8 +64,9 @@ async fn show(main: &Element, tab: Option<Tab>) {
             match &answer.tree {
                 Some(tree) => {
                     append(main, &acts::live(draw(tree), tab.id));
-                    append(main, &actions(&tab));
+                    append(main, &panel_button(&tab));
                     append(main, &crate::probe::section(tab.id));
+                    append(main, &crate::report::section(tab.id));
                 }
                 // The engine failed or is switched off, which is already shown.
                 None if answer.troubles.iter().any(Trouble::can_retry) || off => {}
@@ -252,12 +253,11 @@ fn frames(main: &Element, tab: &Tab, patterns: Vec<String>) {
     append(main, &section);
 }
 
-/// What leads on from here: the panel and the report.
-fn actions(tab: &Tab) -> Element {
-    let row = element("section", "actions");
-    let panel = button(words::show_panel(), "");
+fn panel_button(tab: &Tab) -> Element {
+    let section = element("section", "open-panel");
+    let button = button(words::show_panel(), "");
     let id = tab.id;
-    on_click(&panel, move || {
+    on_click(&button, move || {
         // The panel must be opened in the click handler.
         let opening = browser::open_panel(id);
         spawn_local(async move {
@@ -266,9 +266,8 @@ fn actions(tab: &Tab) -> Element {
             }
         });
     });
-    append(&row, &panel);
-    append(&row, &crate::report::open(tab.id));
-    row
+    append(&section, &button);
+    section
 }
 
 #[cfg(test)]

@@ -17,8 +17,6 @@ pub struct Drawn {
     pub severity: &'static str,
     /// Its headline.
     pub title: Text,
-    /// What its first fix says to do; empty without one.
-    pub fix: Text,
     /// The card's tree.
     pub tree: Node,
 }
@@ -58,7 +56,6 @@ pub fn draw(f: &Finding, prose: &ProseCache, need: &mut BTreeSet<String>) -> Opt
         return Some(Drawn {
             severity: "warning",
             title: words::consequence_of(cell_name(*name)).into(),
-            fix: Text::default(),
             tree: consequence(best.id, *name, cell, &best.evidence, &context),
         });
     }
@@ -88,10 +85,6 @@ pub fn draw(f: &Finding, prose: &ProseCache, need: &mut BTreeSet<String>) -> Opt
     Some(Drawn {
         severity,
         tree: card(&e, &context),
-        fix: e
-            .fixes
-            .first()
-            .map_or_else(Text::default, |f| words::foreign(f.title.replace('`', ""))),
         title: words::foreign(e.title),
     })
 }
@@ -102,7 +95,6 @@ pub fn solved(card: &str, by: CellName) -> Drawn {
     Drawn {
         severity: "info",
         title: title.clone().into(),
-        fix: Text::default(),
         tree: line(card, title),
     }
 }
