@@ -1,14 +1,11 @@
 //! Data sets of Hugging Face: columns and parts that are not there, and what a training needs of them.
 
-use super::hub::{is_model, mapped, rows, text_columns, Rows};
-use super::texts::is_tokenizer;
+use super::hub::{mapped, rows, Rows};
+use super::trained::{labels, padded, tensors, texts_left, tokenized_before};
 use crate::case::Case;
 use crate::closest::closest;
 use crate::edit::Change;
-use crate::find::{
-    add_argument, callee, lines_before, look, loops_around, name, one_line, only, quoted, receiver,
-    said, text_of, Spot,
-};
+use crate::find::{callee, look, name, one_line, only, quoted, receiver, said, text_of, Spot};
 use crate::keys::missing_keys;
 use crate::known::function_around;
 use crate::written::listed;
@@ -18,26 +15,12 @@ use nbmedic_python::{calls, each_below, keyword, positional, Ranged};
 
 /// The part for checking: as people call it.
 const CHECKING: &[&str] = &["validation", "valid", "val", "dev", "eval", "test"];
-/// What a tensor has and a list of numbers has not.
-const OF_TENSORS: &[&str] = &[
-    "shape",
-    "to",
-    "cuda",
-    "size",
-    "float",
-    "long",
-    "dim",
-    "view",
-    "unsqueeze",
-    "dtype",
-    "device",
-];
 /// Methods of a text that people call on each of many.
 const OF_TEXTS: &[&str] = &["split", "lower", "upper", "strip", "replace", "title"];
 /// What a model reads as its targets.
-const TARGETS: &[&str] = &["label", "labels", "label_ids"];
+pub(super) const TARGETS: &[&str] = &["label", "labels", "label_ids"];
 /// What people call a column of targets.
-const ANSWERS: &[&str] = &[
+pub(super) const ANSWERS: &[&str] = &[
     "label",
     "labels",
     "target",
@@ -200,7 +183,7 @@ fn part(case: &Case<'_>) -> Option<Cure> {
 }
 
 /// Names in code marks: `a`, `b` and `c`.
-fn ticked(names: &[String]) -> String {
+pub(super) fn ticked(names: &[String]) -> String {
     let all: Vec<String> = names.iter().take(12).map(|n| format!("`{n}`")).collect();
     match all.split_last() {
         Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
@@ -399,41 +382,6 @@ fn each_text(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// Rows of a data set in a loop of PyTorch: lists of numbers, unless it is told to give tensors.
-fn tensors(case: &Case<'_>) -> Option<Cure> {
-    let spot = case.spot()?;
-    let wanted = case
-        .message()
-        .split("attribute '")
-        .nth(1)?
-        .split('\'')
-        .next()?;
-    OF_TENSORS.contains(&wanted).then_some(())?;
-    only(spot.attributes(wanted))?;
-    let stmt = spot.stmt?;
-    // The batch itself, or `for k, v in batch.items()` in the line.
-    let reads = |n: &str| spot.exprs.iter().any(|e| name(e) == Some(n));
-    let mut loops = loops_around(spot.python, stmt).into_iter();
-    let over = loops.find(|l| name(&l.target).is_some_and(reads))?;
-    let made = case.made(spot.cell, &over.iter)?;
-    let loader = made
-        .expr
-        .as_call_expr()
-        .filter(|c| callee(c) == Some("DataLoader"))?;
-    let given = positional(loader, 0)?;
-    let of = name(given)?;
-    rows(case, of).filter(|r| r.parts.is_empty())?;
-    case.edits(
-        said(
-            "torch-format",
-            Applicability::Sure,
-            format!("Let the data set give tensors: `{of}.with_format(\"torch\")`"),
-            "A data set gives lists of Python's numbers, and the loader keeps a list for each place in the row.",
-        ),
-        vec![Change::after(made.cell, given, ".with_format(\"torch\")")],
-    )
-}
-
 /// A method of pandas on a data set.
 fn as_table(case: &Case<'_>) -> Option<Cure> {
     let wanted = case
@@ -536,183 +484,6 @@ fn empty_text(case: &Case<'_>) -> Option<Cure> {
             &**owner,
             format!("({was} or \"\")"),
         )],
-    )
-}
-
-/// A call that makes the trainer, with its cell.
-fn trainer<'c>(case: &'c Case<'c>) -> Option<(usize, &'c nbmedic_python::Cell, &'c ExprCall)> {
-    let mut found = None;
-    for at in case.seen() {
-        let Some(python) = case.python(at) else {
-            continue;
-        };
-        let is = |c: &&ExprCall| {
-            callee(c).is_some_and(|n| n.ends_with("Trainer")) && keyword(c, "model").is_some()
-        };
-        found = calls(python.body())
-            .into_iter()
-            .rfind(is)
-            .map(|c| (at, python, c))
-            .or(found);
-    }
-    found
-}
-
-/// The only tokenizer of the notebook that has a name.
-fn tokenizer(case: &Case<'_>) -> Option<String> {
-    let mut all: Vec<String> = Vec::new();
-    for python in case.seen().into_iter().filter_map(|c| case.python(c)) {
-        for call in calls(python.body()) {
-            let named = name(&call.func).filter(|n| is_tokenizer(case, n));
-            all.extend(named.map(str::to_owned));
-        }
-        let names = python.names();
-        let made = names
-            .binds
-            .iter()
-            .filter(|b| b.function.is_none() && b.value.is_some());
-        all.extend(
-            made.filter(|b| is_tokenizer(case, b.name))
-                .map(|b| b.name.to_owned()),
-        );
-    }
-    all.sort_unstable();
-    all.dedup();
-    only(all.into_iter())
-}
-
-/// Texts of unequal length in a training: the trainer fills them up if it knows the tokenizer.
-fn padded(case: &Case<'_>) -> Option<Cure> {
-    let in_collator = case
-        .error()
-        .frames
-        .iter()
-        .any(|f| f.file.contains("data_collator"));
-    let (cell, python, call) = trainer(case).filter(|_| in_collator)?;
-    let given = ["processing_class", "tokenizer", "data_collator"];
-    if given.iter().any(|k| keyword(call, k).is_some()) {
-        return None;
-    }
-    let text = format!("processing_class={}", tokenizer(case)?);
-    case.edits(
-        said(
-            "trainer-pads",
-            Applicability::Likely,
-            format!("Give the trainer the tokenizer: `{text}`"),
-            "The texts have different numbers of tokens. With the tokenizer the trainer fills each batch up to its longest; without it nothing does. Before Transformers 4.46 the argument is `tokenizer`.",
-        ),
-        vec![add_argument(cell, python, call, &text)],
-    )
-}
-
-/// Texts that are still in the rows when a batch is made: no tensor holds them.
-fn texts_left(case: &Case<'_>, message: &str) -> Option<Cure> {
-    let column = message.split_once("features (`")?.1.split('`').next()?;
-    if matches!(column, "input_ids" | "attention_mask" | "token_type_ids") {
-        return None;
-    }
-    let mut found = Vec::new();
-    for at in case.seen() {
-        let Some(python) = case.python(at) else {
-            continue;
-        };
-        let tokenizes = |c: &&ExprCall| {
-            callee(c) == Some("map")
-                && keyword(c, "remove_columns").is_none()
-                && receiver(c).is_some()
-        };
-        let all = calls(python.body()).into_iter().filter(tokenizes);
-        found.extend(all.map(|c| (at, python, c)));
-    }
-    let (cell, python, call) = only(found.into_iter())?;
-    let text = format!("remove_columns=[{}]", quoted(column));
-    case.edits(
-        said(
-            "drop-text-column",
-            Applicability::Sure,
-            format!("Drop the texts once they are tokens: `{text}`"),
-            format!("The rows still have the column `{column}`, and a batch is made of all columns. The tokens themselves are filled up as they should."),
-        ),
-        vec![add_argument(cell, python, call, &text)],
-    )
-}
-
-/// A training on texts that nobody has made tokens of.
-fn tokenized_before(case: &Case<'_>) -> Option<Cure> {
-    let (cell, python, call) = trainer(case)?;
-    let given = &keyword(call, "train_dataset")?.value;
-    let of = name(given)?;
-    let set = rows(case, of)?;
-    if set.columns.iter().any(|c| c == "input_ids") || !set.parts.is_empty() {
-        return None;
-    }
-    let text = only(
-        set.columns
-            .iter()
-            .filter(|c| !TARGETS.contains(&c.as_str())),
-    )?;
-    let by = tokenizer(case)?;
-    let line = format!(
-        "{of} = {of}.map(lambda rows: {by}(rows[{}], truncation=True), batched=True)",
-        quoted(text)
-    );
-    let stmt = crate::find::statement_of(python, call.range())?;
-    let mut changes = vec![lines_before(cell, python, stmt, &line)];
-    let given = ["processing_class", "tokenizer", "data_collator"];
-    if !given.iter().any(|k| keyword(call, k).is_some()) {
-        changes.push(add_argument(
-            cell,
-            python,
-            call,
-            &format!("processing_class={by}"),
-        ));
-    }
-    case.edits(
-        said(
-            "tokenize-rows",
-            Applicability::Likely,
-            format!("Make tokens of the texts first: `{of}.map(…)` with `{by}`"),
-            format!("`{of}` has {}, and the model reads `input_ids`. The trainer drops every column that the model does not take.", ticked(&set.columns)),
-        ),
-        changes,
-    )
-}
-
-/// A training whose rows have their targets under another name.
-fn labels(case: &Case<'_>) -> Option<Cure> {
-    let (cell, _, call) = trainer(case)?;
-    let model = &keyword(call, "model")?.value;
-    name(model).filter(|m| is_model(case, m))?;
-    let texts = text_columns(case);
-    let given: Vec<&Expr> = ["train_dataset", "eval_dataset"]
-        .into_iter()
-        .filter_map(|k| keyword(call, k).map(|k| &k.value))
-        .collect();
-    let of = name(given.first()?)?;
-    let set = rows(case, of).filter(|r| r.parts.is_empty())?;
-    const READ: &[&str] = &["input_ids", "token_type_ids", "attention_mask", "id", "idx"];
-    let rest = set
-        .columns
-        .iter()
-        .filter(|c| !READ.contains(&c.as_str()) && !texts.contains(c));
-    let target = only(rest).filter(|c| !TARGETS.contains(&c.as_str()))?;
-    let step = format!(".rename_column({}, \"labels\")", quoted(target));
-    let same = given.iter().filter(|e| {
-        name(e)
-            .and_then(|n| rows(case, n))
-            .is_some_and(|r| r.columns.contains(target))
-    });
-    let changes = same
-        .map(|e| Change::after(cell, *e, step.as_str()))
-        .collect();
-    case.edits(
-        said(
-            "name-labels",
-            Applicability::Likely,
-            format!("Call the targets `labels`: `{of}{step}`"),
-            format!("The model computes a loss where it gets `labels`. `{of}` has {}; of these only `{target}` is left for the targets.", ticked(&set.columns)),
-        ),
-        changes,
     )
 }
 

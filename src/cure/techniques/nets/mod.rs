@@ -18,6 +18,7 @@ mod pictures;
 mod recurrent;
 mod texts;
 mod traced;
+mod trained;
 mod trainers;
 mod training;
 mod values;
