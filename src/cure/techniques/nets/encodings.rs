@@ -102,10 +102,10 @@ fn as_tensors(case: &Case<'_>) -> Option<Cure> {
         let starred = call.arguments.keywords.iter().filter(|k| k.arg.is_none());
         let named = call.arguments.keywords.iter().filter(|k| k.arg.is_some());
         let parts = call.arguments.args.iter().chain(named.map(|k| &k.value));
-        let owners = parts.filter_map(|p| match p {
-            Expr::Subscript(s) => Some(&*s.value),
-            Expr::Attribute(a) => Some(&*a.value),
-            other => Some(other),
+        let owners = parts.map(|p| match p {
+            Expr::Subscript(s) => &*s.value,
+            Expr::Attribute(a) => &*a.value,
+            other => other,
         });
         let mut all = starred.map(|k| &k.value).chain(owners);
         found = found.or_else(|| all.find_map(|e| encoded(case, spot.cell, e)));
