@@ -5,7 +5,9 @@ use super::trained::{labels, padded, tensors, texts_left, tokenized_before};
 use crate::case::Case;
 use crate::closest::closest;
 use crate::edit::Change;
-use crate::find::{callee, look, name, one_line, only, quoted, receiver, said, text_of, Spot};
+use crate::find::{
+    callee, look, name, one_line, only, quoted, quoted_after, receiver, said, text_of, Spot,
+};
 use crate::keys::missing_keys;
 use crate::known::function_around;
 use crate::written::listed;
@@ -341,12 +343,7 @@ fn classes(case: &Case<'_>) -> Option<Cure> {
 /// `batch["text"].split()` in a function that `map` gives many rows at once.
 fn each_text(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
-    let wanted = case
-        .message()
-        .split("attribute '")
-        .nth(1)?
-        .split('\'')
-        .next()?;
+    let wanted = quoted_after(case.message(), "has no attribute ")?;
     OF_TEXTS.contains(&wanted).then_some(())?;
     let found = spot
         .calls()
@@ -384,12 +381,7 @@ fn each_text(case: &Case<'_>) -> Option<Cure> {
 
 /// A method of pandas on a data set.
 fn as_table(case: &Case<'_>) -> Option<Cure> {
-    let wanted = case
-        .message()
-        .split("attribute '")
-        .nth(1)?
-        .split('\'')
-        .next()?;
+    let wanted = quoted_after(case.message(), "has no attribute ")?;
     OF_TABLES.contains(&wanted).then_some(())?;
     let spot = case.spot()?;
     let found = only(spot.attributes(wanted))?;
@@ -457,12 +449,7 @@ fn of_table(case: &Case<'_>) -> Option<Cure> {
 /// A missing text among the rows of a data set: `row["text"].split()`.
 fn empty_text(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
-    let wanted = case
-        .message()
-        .split("attribute '")
-        .nth(1)?
-        .split('\'')
-        .next()?;
+    let wanted = quoted_after(case.message(), "has no attribute ")?;
     OF_TEXTS.contains(&wanted).then_some(())?;
     let owner = &only(spot.attributes(wanted))?.value;
     let read = owner.as_subscript_expr()?;

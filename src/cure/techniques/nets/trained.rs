@@ -6,7 +6,8 @@ use super::texts::is_tokenizer;
 use crate::case::Case;
 use crate::edit::Change;
 use crate::find::{
-    add_argument, callee, lines_before, loops_around, name, only, quoted, receiver, said,
+    add_argument, callee, lines_before, loops_around, name, only, quoted, quoted_after, receiver,
+    said,
 };
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
@@ -207,12 +208,7 @@ pub(super) fn labels(case: &Case<'_>) -> Option<Cure> {
 /// Rows of a data set in a loop of PyTorch: lists of numbers, unless it is told to give tensors.
 pub(super) fn tensors(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
-    let wanted = case
-        .message()
-        .split("attribute '")
-        .nth(1)?
-        .split('\'')
-        .next()?;
+    let wanted = quoted_after(case.message(), "has no attribute ")?;
     OF_TENSORS.contains(&wanted).then_some(())?;
     only(spot.attributes(wanted))?;
     let stmt = spot.stmt?;
