@@ -1,6 +1,6 @@
 //! Data sets of Hugging Face: columns and parts that are not there, and what a training needs of them.
 
-use super::hub::{mapped, rows, Rows};
+use super::hub::{mapped, rows, ticked, Rows, TARGETS};
 use super::trained::{labels, padded, tensors, texts_left, tokenized_before};
 use crate::case::Case;
 use crate::closest::closest;
@@ -19,10 +19,8 @@ use nbmedic_python::{calls, each_below, keyword, positional, Ranged};
 const CHECKING: &[&str] = &["validation", "valid", "val", "dev", "eval", "test"];
 /// Methods of a text that people call on each of many.
 const OF_TEXTS: &[&str] = &["split", "lower", "upper", "strip", "replace", "title"];
-/// What a model reads as its targets.
-pub(super) const TARGETS: &[&str] = &["label", "labels", "label_ids"];
 /// What people call a column of targets.
-pub(super) const ANSWERS: &[&str] = &[
+const ANSWERS: &[&str] = &[
     "label",
     "labels",
     "target",
@@ -182,15 +180,6 @@ fn part(case: &Case<'_>) -> Option<Cure> {
         ),
         vec![Change::replace(spot.cell, &*at.slice, quoted(new))],
     )
-}
-
-/// Names in code marks: `a`, `b` and `c`.
-pub(super) fn ticked(names: &[String]) -> String {
-    let all: Vec<String> = names.iter().take(12).map(|n| format!("`{n}`")).collect();
-    match all.split_last() {
-        Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
-        _ => all.join(""),
-    }
 }
 
 /// The data set whose `map` or `filter` runs the failing line, or the one that is read there.

@@ -12,6 +12,8 @@ use nbmedic_python::{calls, each_stmt, keyword, positional, BindKind, Cell};
 const STEPS: usize = 12;
 /// What a tokenizer gives for texts.
 const TOKENS: &[&str] = &["input_ids", "token_type_ids", "attention_mask"];
+/// What a model reads as its targets.
+pub(super) const TARGETS: &[&str] = &["label", "labels", "label_ids"];
 /// Methods of a model that give the model.
 const SAME_MODEL: &[&str] = &["to", "cuda", "cpu", "eval", "train", "half", "float"];
 /// Methods of a data set that give one with the same columns.
@@ -272,4 +274,13 @@ pub(super) fn mapped<'c>(
         }
     }
     found
+}
+
+/// Names in code marks: `a`, `b` and `c`.
+pub(super) fn ticked(names: &[String]) -> String {
+    let all: Vec<String> = names.iter().take(12).map(|n| format!("`{n}`")).collect();
+    match all.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
+        _ => all.join(""),
+    }
 }

@@ -1,7 +1,6 @@
 //! What a training of Hugging Face needs of its data set: padded batches, tokenized texts, labels.
 
-use super::datasets::{ticked, TARGETS};
-use super::hub::{is_model, rows, text_columns};
+use super::hub::{is_model, rows, text_columns, ticked, TARGETS};
 use super::texts::is_tokenizer;
 use crate::case::Case;
 use crate::edit::Change;
