@@ -203,7 +203,8 @@ describe('cells', () => {
       const text = `${long} # ${live}`;
       Object.assign(cell, { source: text, live });
       page.replica.load(page.replica.notebooks.tiles);
-      await page.replica.run(OTHER, [{ wait: 100 }]);
+      // Long enough for the sensor to see it running on a busy machine.
+      await page.replica.run(OTHER, [{ wait: 400 }]);
       await until(() => page.b.last('source', (e) => e.cell === OTHER)?.text === text, `the source, live: ${live}`, MS);
     }
   });
