@@ -7,6 +7,7 @@ import './background/code.js';
 import { applyPermissions } from './background/access.js';
 import { ACTIONS } from './background/action-requests.js';
 import { quietly } from './background/badge.js';
+import { onCommand } from './background/commands.js';
 import { listenToClicks } from './background/notify.js';
 import { badge, engine, markInstalled, pages, relay, settings, troubles } from './background/parts.js';
 import { senderOf } from './background/senders.js';
@@ -48,6 +49,8 @@ chrome.permissions.onAdded.addListener(() => {
   void applyPermissions();
 });
 chrome.permissions.onRemoved.addListener(() => void applyPermissions());
+// Firefox for Android has no shortcuts.
+chrome.commands?.onCommand.addListener((name, tab) => void onCommand(name, tab));
 chrome.tabs.onActivated.addListener(({ tabId }) => void badge.seen(tabId));
 // Firefox for Android has no windows.
 chrome.windows?.onFocusChanged.addListener((id) => {

@@ -9,6 +9,16 @@ const PERMISSIONS = [
   'activeTab',
 ];
 
+/** A shortcut; the person can change its keys in the browser. @param {string} keys @param {string} description */
+const shortcut = (keys, description) => ({ suggested_key: { default: keys }, description: `__MSG_${description}__` });
+
+/** Shortcuts that both browsers pass to the background. */
+const COMMANDS = {
+  next: shortcut('Alt+Shift+N', 'commandNext'),
+  'copy-fix': shortcut('Alt+Shift+C', 'commandCopy'),
+};
+const PANEL = shortcut('Alt+Shift+P', 'commandPanel');
+
 /** @param {string} version */
 export const common = (version) => ({
   manifest_version: 3,
@@ -73,6 +83,7 @@ export const chrome = {
     // Opens the session panel next to the page. Firefox's sidebar needs no permission.
     'sidePanel',
   ],
+  commands: { ...COMMANDS, panel: PANEL },
   // Shows the session's curves and events next to the page.
   side_panel: { default_path: 'panel.html' },
   // Chrome has supported `light-dark()` since this version. Since 121 it accepts, and ignores, `scripts` next to the worker.
@@ -82,6 +93,8 @@ export const chrome = {
 };
 
 export const firefox = {
+  // Firefox opens the sidebar itself.
+  commands: { ...COMMANDS, _execute_sidebar_action: PANEL },
   sidebar_action: {
     default_panel: 'panel.html',
     default_title: '__MSG_name__',

@@ -9,7 +9,7 @@ import { filesUnder } from './files.mjs';
 
 // Limits in bytes, gzipped. A file belongs to the first part whose pattern matches.
 const PARTS = [
-  { name: 'sensor of a page', files: /^sensor\/notebook\.js$/, limit: 20_500 },
+  { name: 'sensor of a page', files: /^sensor\/notebook\.js$/, limit: 21_000 },
   { name: 'sensor of a frame', files: /^sensor\/frame\.js$/, limit: 4_500 },
   { name: 'drift report', files: /^sensor\//, limit: 4_500 },
   { name: 'engine WASM', files: /^engine\/.*\.wasm$/, limit: 990_000 },

@@ -158,6 +158,24 @@ export class Card {
     this.intact.change(() => patch(this.root, [tree], '', 3, 0, { left: MAX_NODES }));
   }
 
+  hasFocus() {
+    return this.root.activeElement !== null;
+  }
+
+  /** Scrolls to the card, and gives its first button the focus. */
+  focus() {
+    this.host.scrollIntoView({ block: 'center' });
+    this.root.querySelector('button')?.focus({ preventScroll: true });
+  }
+
+  /** Copies the first code that the card offers to copy. */
+  copyFix() {
+    const button = [...this.root.querySelectorAll('button')].find((one) => acts.get(one)?.do === 'copy');
+    if (!button || !this.intact.holds()) return;
+    button.focus({ preventScroll: true });
+    void this.#run(button, /** @type {NonNullable<TreeNode['act']>} */ (acts.get(button)), () => {});
+  }
+
   /** @param {Event} event @param {Act} onAct */
   #click(event, onAct) {
     // A click that a script made is not the user's wish.

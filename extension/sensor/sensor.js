@@ -86,6 +86,7 @@ export class Sensor {
   #receive(message, reply) {
     if (message?.nbmedic !== 1) return;
     if (message.kind === 'goto') this.watch?.stage.goTo(String(message.cell));
+    else if (message.kind === 'next') this.watch?.stage.next(message.copies === true);
     else if (message.kind === 'again') this.link.again();
     else if (message.kind === 'stop') this.stop();
     else if (message.kind !== 'around') return;

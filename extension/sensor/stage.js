@@ -136,6 +136,21 @@ export class Stage {
     for (const { id, el } of this.cells.values()) if (id === cell) el.scrollIntoView({ block: 'center' });
   }
 
+  /**
+   * Moves to the next card: the one after the card with the focus, or the first that is in view or below, and from the last
+   * to the first. `copies`: copies the fix of the card with the focus instead, or of the card it would move to.
+   * @param {boolean} copies
+   */
+  next(copies) {
+    const all = [...this.cards.values()].map(({ card }) => card).filter(({ host }) => host.isConnected);
+    all.sort((a, b) => (a.host.compareDocumentPosition(b.host) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1));
+    const at = all.findIndex((card) => card.hasFocus());
+    const seen = at < 0 ? all.findIndex(({ host }) => host.getBoundingClientRect().bottom > 0) : -1;
+    const card = all[at < 0 ? Math.max(seen, 0) : copies ? at : (at + 1) % all.length];
+    card?.focus();
+    if (copies) card?.copyFix();
+  }
+
   /** @param {NonNullable<TreeNode['act']>} act @returns {Promise<import('./card.js').Answer>} */
   async #act(act) {
     if (act.do === 'goto') {

@@ -4,7 +4,7 @@ use gloo_utils::window;
 use js_sys::{Array, Object, Promise, Reflect};
 use nbmedic_protocol::Envelope;
 use serde::de::DeserializeOwned;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::Response;
@@ -29,6 +29,11 @@ extern "C" {
     fn tabs_on_activated(listener: &JsValue) -> Result<(), JsValue>;
     #[wasm_bindgen(js_namespace = ["chrome", "runtime"], js_name = openOptionsPage, catch)]
     fn open_options_page() -> Result<Promise, JsValue>;
+    #[wasm_bindgen(js_namespace = ["chrome", "commands"], js_name = getAll, catch)]
+    fn commands_get_all() -> Result<Promise, JsValue>;
+    // Chrome shows its list of shortcuts at an address instead.
+    #[wasm_bindgen(js_namespace = ["chrome", "commands"], js_name = openShortcutSettings, catch)]
+    fn open_shortcut_settings() -> Result<Promise, JsValue>;
 }
 
 /// Calls `f` whenever the background reports that a tab's session changed, with `None` if it does
@@ -92,6 +97,35 @@ pub async fn active_tab() -> Option<Tab> {
         id,
         url: text(&tab, "url"),
     })
+}
+
+/// A keyboard shortcut.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Shortcut {
+    /// What it does, in the browser's language.
+    #[serde(default)]
+    pub description: String,
+    /// Its keys, as the browser writes them; empty if it has none.
+    #[serde(default)]
+    pub shortcut: String,
+}
+
+/// The shortcuts; none in Firefox for Android, which has no keyboard.
+pub async fn shortcuts() -> Vec<Shortcut> {
+    let Ok(promise) = commands_get_all() else {
+        return Vec::new();
+    };
+    let all = JsFuture::from(promise).await.ok();
+    all.and_then(|all| read(&all)).unwrap_or_default()
+}
+
+/// Shows where the browser lets the person change shortcuts.
+pub async fn change_shortcuts() {
+    if is_firefox() {
+        truth(open_shortcut_settings()).await;
+    } else {
+        open_page("chrome://extensions/shortcuts".to_owned()).await;
+    }
 }
 
 /// Parses JSON; `None` if it is invalid or has another shape.

@@ -48,8 +48,13 @@ async fn show(page: &Rc<Page>) {
     append(main, &muted(page, &options.muted));
     append(main, &look(page, &options.set));
     append(main, &notices(page, options.notify));
+    let keys = element("div", "");
+    append(main, &keys);
     append(main, &stored(page, options.usage));
     append(main, &reset(page));
+    if let Some(section) = shortcuts(&browser::shortcuts().await) {
+        let _ = keys.replace_with_with_node_1(&section);
+    }
     if let Some(id) = focus {
         focus_again(&id);
     }
@@ -350,6 +355,40 @@ fn notices(page: &Rc<Page>, on: bool) -> Element {
     });
     append(&section, &check);
     section
+}
+
+/// The shortcuts and their keys; `None` without any.
+fn shortcuts(all: &[browser::Shortcut]) -> Option<Element> {
+    // Chrome lists the button too, which has no words.
+    let named: Vec<_> = all.iter().filter(|s| !s.description.is_empty()).collect();
+    if named.is_empty() {
+        return None;
+    }
+    let section = part(
+        "shortcuts",
+        words::shortcuts(),
+        Some(words::shortcuts_words()),
+    );
+    let list = element("ul", "sites");
+    for one in named {
+        let item = element("li", "");
+        append(
+            &item,
+            &worded("span", "", foreign(one.description.as_str())),
+        );
+        let keys = match one.shortcut.is_empty() {
+            true => worded("span", "soft", words::no_keys()),
+            false => worded("kbd", "", foreign(one.shortcut.as_str())),
+        };
+        append(&item, &keys);
+        append(&list, &item);
+    }
+    append(&section, &list);
+    let change = button(words::change_keys(), "");
+    change.set_id("change-keys");
+    on_click(&change, || spawn_local(browser::change_shortcuts()));
+    append(&section, &change);
+    Some(section)
 }
 
 fn stored(page: &Rc<Page>, usage: Usage) -> Element {

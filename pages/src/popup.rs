@@ -64,9 +64,8 @@ async fn show(main: &Element, tab: Option<Tab>) {
             match &answer.tree {
                 Some(tree) => {
                     append(main, &acts::live(draw(tree), tab.id));
-                    append(main, &panel_button(&tab));
+                    append(main, &actions(&tab));
                     append(main, &crate::probe::section(tab.id));
-                    append(main, &crate::report::section(tab.id));
                 }
                 // The engine failed or is switched off, which is already shown.
                 None if answer.troubles.iter().any(Trouble::can_retry) || off => {}
@@ -253,11 +252,12 @@ fn frames(main: &Element, tab: &Tab, patterns: Vec<String>) {
     append(main, &section);
 }
 
-fn panel_button(tab: &Tab) -> Element {
-    let section = element("section", "open-panel");
-    let button = button(words::show_panel(), "");
+/// What leads on from here: the panel and the report.
+fn actions(tab: &Tab) -> Element {
+    let row = element("section", "actions");
+    let panel = button(words::show_panel(), "");
     let id = tab.id;
-    on_click(&button, move || {
+    on_click(&panel, move || {
         // The panel must be opened in the click handler.
         let opening = browser::open_panel(id);
         spawn_local(async move {
@@ -266,8 +266,9 @@ fn panel_button(tab: &Tab) -> Element {
             }
         });
     });
-    append(&section, &button);
-    section
+    append(&row, &panel);
+    append(&row, &crate::report::open(tab.id));
+    row
 }
 
 #[cfg(test)]

@@ -14,7 +14,10 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::spawn_local;
-use web_sys::{Element, Event, HtmlElement, HtmlInputElement, ShadowRootInit, ShadowRootMode};
+use web_sys::{
+    Element, Event, HtmlButtonElement, HtmlElement, HtmlInputElement, ShadowRootInit,
+    ShadowRootMode,
+};
 
 /// Name, format and file name.
 #[rustfmt::skip]
@@ -30,14 +33,19 @@ pub fn address(tab: u32) -> String {
     format!("report.html?tab={tab}")
 }
 
-/// Opens the preview from the popup and the panel.
+/// A button that opens a tab's preview.
+pub fn open(tab: u32) -> HtmlButtonElement {
+    let open = button(words::preview_report(), "");
+    on_click(&open, move || spawn_local(browser::open_page(address(tab))));
+    open
+}
+
+/// Opens the preview from the panel.
 pub fn section(tab: u32) -> Element {
     let section = element("section", "reports");
     append(&section, &worded("h2", "", words::report()));
     let row = element("div", "row");
-    let open = button(words::preview_report(), "");
-    on_click(&open, move || spawn_local(browser::open_page(address(tab))));
-    append(&row, &open);
+    append(&row, &open(tab));
     append(&section, &row);
     section
 }
@@ -69,7 +77,7 @@ struct Parts {
     preview: Element,
     issue: Element,
     repository: HtmlInputElement,
-    open: web_sys::HtmlButtonElement,
+    open: HtmlButtonElement,
     fits: Element,
     said: Element,
 }

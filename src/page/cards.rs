@@ -16,6 +16,8 @@ pub(super) struct Shown {
     note: bool,
     /// Its headline.
     pub(super) title: Text,
+    /// What its first fix says to do.
+    pub(super) fix: Text,
     pub(super) effect: Effect,
 }
 
@@ -173,6 +175,7 @@ impl Page {
             on_page: Some(rev),
             note,
             title: drawn.title,
+            fix: drawn.fix,
             effect: effect.clone(),
         };
         self.shown.insert(card, shown);

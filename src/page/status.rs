@@ -27,11 +27,14 @@ impl Page {
     }
 
     fn open_card(&self, f: Finding) -> Option<OpenCard> {
-        let title = self.card(&f)?.title.clone();
+        let shown = self.card(&f)?;
+        let (title, fix) = (shown.title.clone(), shown.fix.clone());
         let best = &f.diagnoses[0];
         Some(OpenCard {
             code: self.session.code(&f),
+            count: f.label.and_then(|name| name.count),
             title,
+            fix,
             place: match f.label {
                 None => foreign(self.session.name(&f.place.nb)),
                 Some(name) => cell_name(name).into(),

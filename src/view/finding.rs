@@ -17,6 +17,8 @@ pub struct Drawn {
     pub severity: &'static str,
     /// Its headline.
     pub title: Text,
+    /// What its first fix says to do; empty without one.
+    pub fix: Text,
     /// The card's tree.
     pub tree: Node,
 }
@@ -56,6 +58,7 @@ pub fn draw(f: &Finding, prose: &ProseCache, need: &mut BTreeSet<String>) -> Opt
         return Some(Drawn {
             severity: "warning",
             title: words::consequence_of(cell_name(*name)).into(),
+            fix: Text::default(),
             tree: consequence(best.id, *name, cell, &best.evidence, &context),
         });
     }
@@ -85,6 +88,10 @@ pub fn draw(f: &Finding, prose: &ProseCache, need: &mut BTreeSet<String>) -> Opt
     Some(Drawn {
         severity,
         tree: card(&e, &context),
+        fix: e
+            .fixes
+            .first()
+            .map_or_else(Text::default, |f| words::foreign(f.title.replace('`', ""))),
         title: words::foreign(e.title),
     })
 }
@@ -95,6 +102,7 @@ pub fn solved(card: &str, by: CellName) -> Drawn {
     Drawn {
         severity: "info",
         title: title.clone().into(),
+        fix: Text::default(),
         tree: line(card, title),
     }
 }

@@ -3,6 +3,9 @@
 use super::{check, Action, Check, Node, Tag};
 use nbmedic_words::{self as words, Say, Text};
 
+/// How many problems are shown unfolded.
+const LATEST: usize = 3;
+
 /// A notebook in the popup.
 #[derive(Clone, Debug, Default)]
 pub struct SeenNotebook {
@@ -23,6 +26,10 @@ pub struct SeenNotebook {
 pub struct OpenCard {
     /// Its title.
     pub title: Text,
+    /// What its first fix says to do; may be empty.
+    pub fix: Text,
+    /// The execution count of its cell; none: the notebook, or a run that has none.
+    pub count: Option<i64>,
     /// What people call its cell; empty: the notebook.
     pub place: Text,
     /// Its cell.
@@ -56,18 +63,38 @@ pub fn popup(seen: &Seen) -> Node {
     if seen.profile.is_empty() && seen.notebooks.is_empty() {
         return section.kid(Node::new(Tag::P).class("empty").text(words::no_notebook()));
     }
-    let section = section.kid(cards(&seen.cards));
-    let parts = [check(&seen.check), sees(seen)];
-    match seen.check.changed() {
-        true => section.kids(parts),
-        false => section.kids(parts.into_iter().rev()),
+    let changed = seen.check.changed();
+    let mut section = section.kid(line(seen));
+    // What can't be read any more comes first: the list below may lack something.
+    if changed {
+        section = section.kid(check(&seen.check));
     }
+    section = section.kid(cards(&seen.cards));
+    let mut sees = sees(seen);
+    if !changed {
+        sees = sees.kid(check(&seen.check));
+    }
+    section.kid(sees)
 }
 
-fn part(class: &str, title: Say) -> Node {
-    Node::new(Tag::Section)
-        .class(class)
-        .kid(Node::new(Tag::H3).text(title))
+/// The state of the page in one line: front end, notebook, kernel, accelerator.
+fn line(seen: &Seen) -> Node {
+    let mut parts: Vec<Text> = Vec::new();
+    if !seen.check.front_end.is_empty() {
+        parts.push(words::foreign(seen.check.front_end.as_str()));
+    }
+    for nb in &seen.notebooks {
+        parts.push(cells(nb).into());
+        parts.push(nb.kernel.clone());
+        if !nb.accelerator.is_empty() {
+            parts.push(words::foreign(nb.accelerator.as_str()));
+        }
+    }
+    let all = parts.into_iter().filter(|p| !p.is_empty());
+    let text = all.reduce(|a, b| words::place_state(a, b).into());
+    Node::new(Tag::P)
+        .class("line")
+        .text(text.unwrap_or_default())
 }
 
 fn cards(cards: &[OpenCard]) -> Node {
@@ -82,45 +109,74 @@ fn cards(cards: &[OpenCard]) -> Node {
     if cards.is_empty() {
         return part;
     }
-    let items = cards.iter().map(|c| {
-        let title = match &c.cell {
-            Some(cell) => Node::new(Tag::Button)
-                .class("goto")
-                .attr("type", "button")
-                .text(c.title.clone())
-                .act(Action::Goto { cell: cell.clone() }),
-            None => Node::new(Tag::Span).class("goto").text(c.title.clone()),
-        };
-        let mute = |label: Say, text: Say, id: &str, name: &str| {
-            Node::new(Tag::Button)
-                .class("mute")
-                .attr("type", "button")
-                .label("aria-label", label)
-                .text(text)
-                .act(Action::Mute {
-                    id: id.to_owned(),
-                    name: name.to_owned(),
-                })
-        };
-        let all = mute(
-            words::never_show(words::foreign(c.id.as_str())),
-            words::mute(),
-            &c.id,
-            "",
-        );
-        let mut mutes = Node::new(Tag::Div).class("mutes").kid(all);
-        if let Some((id, name)) = &c.code {
-            let label = words::never_under(c.place.clone());
-            mutes = mutes.kid(mute(label, words::mute_cell(), id, name));
-        }
-        Node::new(Tag::Li)
-            .class(c.severity)
-            .attr("data-id", c.id.as_str())
-            .kid(title)
-            .kid(Node::new(Tag::Small).class("place").text(c.place.clone()))
-            .kid(mutes)
-    });
-    part.kid(Node::new(Tag::Ul).kids(items))
+    // The latest first; what ended the kernel has no count.
+    let mut latest: Vec<&OpenCard> = cards.iter().collect();
+    latest.sort_by_key(|c| std::cmp::Reverse(c.count.unwrap_or(i64::MAX)));
+    let (first, rest) = latest.split_at(latest.len().min(LATEST));
+    let list = |cards: &[&OpenCard]| Node::new(Tag::Ul).kids(cards.iter().map(|c| item(c)));
+    let part = part.kid(list(first));
+    if rest.is_empty() {
+        return part;
+    }
+    let more = Node::new(Tag::Summary).text(words::more_problems(rest.len()));
+    part.kid(
+        Node::new(Tag::Details)
+            .class("rest")
+            .kid(more)
+            .kid(list(rest)),
+    )
+}
+
+/// A problem: its title, which leads to its cell, what fixes it, and a menu that mutes it.
+fn item(c: &OpenCard) -> Node {
+    let title = match &c.cell {
+        Some(cell) => Node::new(Tag::Button)
+            .class("goto")
+            .attr("type", "button")
+            .text(c.title.clone())
+            .act(Action::Goto { cell: cell.clone() }),
+        None => Node::new(Tag::Span).class("goto").text(c.title.clone()),
+    };
+    let mute = |label: Say, text: Say, id: &str, name: &str| {
+        Node::new(Tag::Button)
+            .class("mute")
+            .attr("type", "button")
+            .label("aria-label", label)
+            .text(text)
+            .act(Action::Mute {
+                id: id.to_owned(),
+                name: name.to_owned(),
+            })
+    };
+    let id = words::foreign(c.id.as_str());
+    let mut menu = Node::new(Tag::Details)
+        .class("menu")
+        .kid(Node::new(Tag::Summary).text(words::mute()))
+        .kid(mute(words::never_show(id), words::mute_kind(), &c.id, ""));
+    if let Some((id, name)) = &c.code {
+        let label = words::never_under(c.place.clone());
+        menu = menu.kid(mute(label, words::mute_cell(), id, name));
+    }
+    let mut item = Node::new(Tag::Li)
+        .class(c.severity)
+        .attr("data-id", c.id.as_str())
+        .kid(title)
+        .kid(Node::new(Tag::Small).class("place").text(c.place.clone()));
+    if !c.fix.is_empty() {
+        item = item.kid(Node::new(Tag::P).class("first").text(c.fix.clone()));
+    }
+    item.kid(menu)
+}
+
+/// The notebook's name and how many cells it has.
+fn cells(nb: &SeenNotebook) -> Say {
+    let name = words::foreign(nb.name.as_str());
+    match (nb.name.is_empty(), nb.cells) {
+        (true, 1) => words::without_name_one(),
+        (true, n) => words::without_name(n),
+        (false, 1) => words::named_cell(name),
+        (false, n) => words::named_cells(name, n),
+    }
 }
 
 fn sees(seen: &Seen) -> Node {
@@ -141,14 +197,7 @@ fn sees(seen: &Seen) -> Node {
         );
     }
     for nb in &seen.notebooks {
-        let name = words::foreign(nb.name.as_str());
-        let cells = match (nb.name.is_empty(), nb.cells) {
-            (true, 1) => words::without_name_one(),
-            (true, n) => words::without_name(n),
-            (false, 1) => words::named_cell(name),
-            (false, n) => words::named_cells(name, n),
-        };
-        row(words::notebook().into(), cells.into());
+        row(words::notebook().into(), cells(nb).into());
         row(words::kernel().into(), nb.kernel.clone());
         if !nb.accelerator.is_empty() {
             let name = words::foreign(nb.accelerator.as_str());
@@ -158,7 +207,10 @@ fn sees(seen: &Seen) -> Node {
             row(what.clone(), value.clone());
         }
     }
-    part("sees", words::sees()).kid(list)
+    Node::new(Tag::Details)
+        .class("sees")
+        .kid(Node::new(Tag::Summary).text(words::sees()))
+        .kid(list)
 }
 
 #[cfg(test)]
@@ -202,5 +254,31 @@ mod tests {
         ] {
             assert!(json.contains(part), "{part}: {json}");
         }
+    }
+
+    #[test]
+    fn shows_the_latest_problems_and_folds_the_others() {
+        let cards = [Some(2), Some(9), None, Some(4), Some(7)];
+        let cards = cards.map(|count| OpenCard {
+            id: count.map_or_else(|| "died".into(), |n: i64| n.to_string()),
+            fix: words::foreign("Do this"),
+            count,
+            ..OpenCard::default()
+        });
+        let tree = super::cards(&cards);
+        let ids = |list: &Node| -> Vec<String> {
+            let json = serde_json::to_string(list).unwrap();
+            json.split(r#""data-id":""#)
+                .skip(1)
+                .map(|at| at[..at.find('"').unwrap()].to_owned())
+                .collect()
+        };
+        assert_eq!(ids(&tree.kids[1]), ["died", "9", "7"]);
+        assert_eq!(
+            (tree.kids[2].tag, ids(&tree.kids[2])),
+            (Tag::Details, vec!["4".into(), "2".into()])
+        );
+        let shown = serde_json::to_string(&tree.kids[1].english()).unwrap();
+        assert_eq!(shown.matches("Do this").count(), LATEST);
     }
 }

@@ -55,7 +55,7 @@ for (const kind of BROWSERS) {
       const page = await session.colab();
       await run(page, OOM);
       await card(page, OOM, 'gpu-oom');
-      await inPopup(session, /1 problem explained/, (popup) => popup.click('Mute'));
+      await inPopup(session, /1 problem explained/, (popup) => popup.click('Mute this kind'));
       await until('it is muted', async () => (await witness(page)).store.settings.muted?.includes('gpu-oom'));
       await run(page, HTML);
       await card(page, HTML);

@@ -47,6 +47,10 @@ rmSync(path.join(ROOT, 'out/opened'), { recursive: true, force: true });
 const files = readdirSync(DIR).filter(
   (name) => name.endsWith('.test.mjs') && (!named.length || named.some((word) => name.includes(word))),
 );
+if (!files.length) {
+  console.error(`no file of tests/e2e has ${named.join(' or ')} in its name`);
+  process.exit(2);
+}
 const setup = process.env.NBMEDIC_JUPYTER
   ? { status: 0 }
   : spawnSync(process.execPath, [path.join(DIR, 'setup.mjs')], { stdio: 'inherit' });

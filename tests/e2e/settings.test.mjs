@@ -76,8 +76,8 @@ for (const kind of BROWSERS) {
 
     test('a muted diagnosis and a muted cell are silent on the open page until they are unmuted', async () => {
       for (const [words, listed] of [
-        ['Mute', /gpu-oom/],
-        ['Mute cell', /A cell that begins with\s*\S/],
+        ['Mute this kind', /gpu-oom/],
+        ['Mute this cell', /A cell that begins with\s*\S/],
       ]) {
         await page.bringToFront();
         await inPopup(session, /1 problem explained/, (popup) => popup.click(words));
@@ -162,7 +162,7 @@ for (const kind of BROWSERS) {
 
     test('reset, after a second click: everything is as after the installation', async () => {
       await page.bringToFront();
-      await inPopup(session, /1 problem explained/, (popup) => popup.click('Mute'));
+      await inPopup(session, /1 problem explained/, (popup) => popup.click('Mute this kind'));
       await noCard(page, PLANNED);
       const open = await ownPage(session, 'options.html');
       await open.shows(/host-oom/);

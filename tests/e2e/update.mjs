@@ -76,7 +76,10 @@ async function update(kind, old, now) {
     await card(page, OOM, 'gpu-oom');
     // The page that an installation opens may have appeared meanwhile.
     await page.bringToFront();
-    await inPopup(session, /1 problem explained/, (popup) => popup.click('Mute'));
+    // Its label in this version and in earlier ones.
+    await inPopup(session, /1 problem explained/, async (popup) => {
+      if (!(await popup.click('Mute this kind'))) await popup.click('Mute');
+    });
     await page.bringToFront();
     await run(OOM);
     await noCard(page, OOM);

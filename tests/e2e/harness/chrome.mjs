@@ -3,6 +3,7 @@ import { isOwn } from './noise.mjs';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import puppeteer from 'puppeteer-core';
+import { findButton, readPopup } from './popup.mjs';
 
 import { until } from './wait.mjs';
 
@@ -160,13 +161,9 @@ export async function startChrome({
       const page = await (await browser.waitForTarget((target) => target.url().endsWith('/popup.html'))).asPage();
       return {
         page,
-        text: () => page.evaluate(() => document.body?.innerText ?? ''),
+        text: () => page.evaluate(`(${readPopup})(document)`),
         async click(words) {
-          const button = await page.evaluateHandle(
-            (text) =>
-              [...document.querySelectorAll('button, label')].find((b) => b.textContent.trim() === text) ?? null,
-            words,
-          );
+          const button = await page.evaluateHandle(`(${findButton})(document, ${JSON.stringify(words)})`);
           if (!button.asElement()) return false;
           await button.asElement().click();
           return true;

@@ -9,6 +9,7 @@ import WebSocket from 'ws';
 
 import { Marionette } from './marionette.mjs';
 import { archive } from './packages.mjs';
+import { findButton, readPopup } from './popup.mjs';
 import { startGroup, stopGroup } from './process.mjs';
 import { until } from './wait.mjs';
 
@@ -256,7 +257,7 @@ export async function startFirefox({
           [code, patience],
         );
       return {
-        text: () => inside('return content.document.body?.innerText ?? ""'),
+        text: () => inside(`return (${readPopup})(content.document)`),
         /** The result of the promise that an expression returns in the popup. */
         evaluate: async (expression) =>
           JSON.parse(
@@ -270,12 +271,16 @@ export async function startFirefox({
           ),
         click: (words) =>
           inside(`
-          const button = [...content.document.querySelectorAll('button, label')].find((b) => b.textContent.trim() === ${JSON.stringify(words)});
+          const button = (${findButton})(content.document, ${JSON.stringify(words)});
           if (!button) return false;
-          button.scrollIntoView();
-          const { x, y, width, height } = button.getBoundingClientRect();
-          for (const type of ['mousedown', 'mouseup']) content.synthesizeMouseEvent(type, x + width / 2, y + height / 2, { button: 0, clickCount: 1 });
-          return true;`),
+          const press = () => {
+            button.scrollIntoView();
+            const { x, y, width, height } = button.getBoundingClientRect();
+            for (const type of ['mousedown', 'mouseup']) content.synthesizeMouseEvent(type, x + width / 2, y + height / 2, { button: 0, clickCount: 1 });
+            tell(true);
+          };
+          // The panel takes its size from what is in it, which may just have been unfolded.
+          content.setTimeout(press, 200);`),
         async close() {
           await marionette.chrome(
             `document.querySelector('browser.webextension-popup-browser')?.closest('panel')?.hidePopup();`,
