@@ -42,6 +42,7 @@ mod slips;
 mod started;
 mod swapped;
 mod syntax;
+mod their_code;
 mod too_many;
 mod uncalled;
 mod unmade_column;
@@ -141,6 +142,7 @@ pub(crate) const ALL: &[Technique] = &[
     book(slips::say),
     text(proposed::offer),
     book(seen::say),
+    text(their_code::offer),
     text(messages::code),
     book(wide::offer),
 ];

@@ -1,14 +1,16 @@
 // Opens the extension's popup as its button does.
 import { until } from './wait.mjs';
 
-/** What a popup says, in its folded parts too. Runs in the popup. */
+/** What a popup says, in its folded parts too, which stay folded: its size depends on them. Runs in the popup. */
 export function readPopup(document) {
-  const folded = [...document.querySelectorAll('details:not([open])')];
-  for (const part of folded) part.open = true;
-  const text = document.body?.innerText ?? '';
-  // Nothing was painted meanwhile: it stays as the person sees it.
-  for (const part of folded) part.open = false;
-  return text;
+  const inline = new Set(['A', 'B', 'CODE', 'EM', 'I', 'KBD', 'MARK', 'SPAN', 'STRONG']);
+  const read = (node) => {
+    if (node.nodeType === 3) return node.data;
+    if (node.nodeType !== 1 || node.hidden || /^(?:SCRIPT|STYLE)$/.test(node.tagName)) return '';
+    const text = [...node.childNodes].map(read).join('');
+    return inline.has(node.tagName) ? text : `\n${text}\n`;
+  };
+  return (document.body ? read(document.body) : '').replaceAll(/\s*\n\s*/g, '\n').trim();
 }
 
 /** The button or label with this text, its folded parts opened; null if there is none. Runs in the popup. */

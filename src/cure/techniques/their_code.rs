@@ -1,0 +1,256 @@
+//! What failed in code that is not the person's: an installed package while it was imported, or a call in a repository's
+//! file that does not fit what is installed.
+
+use super::install;
+use crate::case::Case;
+use nbmedic_facts::{Applicability, Cure, FixKind};
+use nbmedic_libraries::distribution;
+use nbmedic_traceback::{Exception, Frame, Origin};
+
+pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
+    if out.is_empty() {
+        out.extend(while_imported(case).or_else(|| unknown_argument(case)));
+    }
+}
+
+/// The package whose file a frame is in: what stands behind `site-packages`.
+fn package(frame: &Frame) -> Option<&str> {
+    let file = frame.file.as_str();
+    let at = ["site-packages", "dist-packages"]
+        .iter()
+        .filter_map(|folder| Some(file.rfind(folder)? + folder.len()))
+        .max()?;
+    let rest = file[at..].strip_prefix(['/', '\\'])?;
+    let (name, _) = rest.split_once(['/', '\\'])?;
+    let plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    (!name.is_empty() && name.chars().all(plain)).then_some(name)
+}
+
+/// The last two parts of a frame's file.
+fn file(frame: &Frame) -> String {
+    let mut parts = frame.file.rsplit(['/', '\\']).filter(|p| !p.is_empty());
+    match (parts.next(), parts.next()) {
+        (Some(name), Some(folder)) => format!("{folder}/{name}"),
+        (name, _) => name.unwrap_or_default().to_owned(),
+    }
+}
+
+/// The module that a line imports.
+fn imported(line: &str) -> Option<&str> {
+    let rest = line
+        .strip_prefix("import ")
+        .or_else(|| line.strip_prefix("from "))?;
+    let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_');
+    let name = &rest[..end.unwrap_or(rest.len())];
+    (!name.is_empty()).then_some(name)
+}
+
+/// A package that fails in its own code while the person only imports it.
+fn while_imported(case: &Case<'_>) -> Option<Cure> {
+    const OF_CODE: &[&str] = &[
+        "AssertionError",
+        "AttributeError",
+        "IndexError",
+        "KeyError",
+        "NameError",
+        "SyntaxError",
+        "TypeError",
+        "UnboundLocalError",
+        "ValueError",
+    ];
+    if !OF_CODE.contains(&case.class()) {
+        return None;
+    }
+    let frames = &case.error().frames;
+    let inner = package(frames.last().filter(|f| f.origin == Origin::Library)?)?;
+    let own = frames.iter().rfind(|f| f.origin != Origin::Library)?;
+    let asked = imported(own.code.as_deref()?.trim())?;
+    let last = frames.last()?;
+    let at = last.line.map_or(String::new(), |n| format!(", line {n}"));
+    let names = match asked == inner {
+        true => vec![asked],
+        false => vec![asked, inner],
+    };
+    // A package is installed by the name that it is known to have.
+    let known: Vec<&str> = names
+        .iter()
+        .filter_map(|n| distribution(n).map(|(d, _)| d))
+        .collect();
+    let (code, language) = match known.len() == names.len() {
+        true => install::command(case, &format!("--upgrade {}", known.join(" "))),
+        false => (String::new(), ""),
+    };
+    Some(Cure {
+        id: "fails-while-imported".into(),
+        kind: match code.is_empty() {
+            true => FixKind::Look,
+            false => FixKind::Install,
+        },
+        applies: Applicability::Likely,
+        title: match asked == inner {
+            true => format!("Upgrade `{asked}`: it fails in its own code while it is imported"),
+            false => format!("Upgrade `{asked}` and `{inner}` together: `{asked}` can't be imported"),
+        },
+        why: format!(
+            "Your line only imports. What failed is in the installed package (`{}`{at}): it does not fit what it builds on. Restart Python afterwards. If the newest release fails too, install the one before it.",
+            file(last)
+        ),
+        code,
+        language: language.into(),
+        ..Cure::default()
+    })
+}
+
+/// The function and the argument that it does not take.
+fn refused(message: &str) -> Option<(&str, &str)> {
+    let (function, rest) = message.split_once("() got an unexpected keyword argument ")?;
+    let argument = rest.strip_prefix('\'')?.split('\'').next()?;
+    let function = function.rsplit([' ', ':']).next()?;
+    let function = function
+        .strip_suffix(".__init__")
+        .or_else(|| function.strip_suffix(".__new__"))
+        .unwrap_or(function);
+    Some((function.rsplit('.').next()?, argument))
+}
+
+/// Whether a line gives an argument by its name.
+fn gives(line: &str, argument: &str) -> bool {
+    line.match_indices(argument).any(|(at, _)| {
+        let before = line[..at].chars().next_back();
+        let after = line[at + argument.len()..].trim_start();
+        before.is_some_and(|c| matches!(c, '(' | ',' | ' '))
+            && after.starts_with('=')
+            && !after.starts_with("==")
+    })
+}
+
+/// The name of what a line calls last, if the call goes on below: `settings = Settings(`.
+fn opens(line: &str) -> Option<&str> {
+    let before = line.trim_end().strip_suffix('(')?;
+    let start = before
+        .char_indices()
+        .rev()
+        .find(|(_, c)| !c.is_alphanumeric() && *c != '_')
+        .map_or(0, |(at, c)| at + c.len_utf8());
+    (start < before.len()).then(|| &before[start..])
+}
+
+/// An argument that a file's call gives and the function does not take.
+fn unknown_argument(case: &Case<'_>) -> Option<Cure> {
+    let error: &Exception = case.error();
+    let (function, argument) = refused(case.message())?;
+    // The person's own cells have techniques of their own.
+    let files = || {
+        let frames = error.frames.iter().rev();
+        frames.filter(|f| f.origin == Origin::User)
+    };
+    let named = !matches!(function, "__init__" | "__new__");
+    let code = |f: &Frame| f.code.clone().unwrap_or_default();
+    let at = files()
+        .find(|f| gives(&code(f), argument))
+        .or_else(|| files().find(|f| named && opens(&code(f)) == Some(function)))
+        .or_else(|| {
+            // A class is not named by its `__init__`: only the innermost line can be its call.
+            let last = error.frames.last()?;
+            (!named && last.origin == Origin::User && opens(&code(last)).is_some()).then_some(last)
+        })?;
+    let line = at.line?;
+    let code = code(at);
+    let callee = match named {
+        true => function,
+        false => opens(&code).unwrap_or("the class"),
+    };
+    let callee = match callee {
+        "the class" => callee.to_owned(),
+        name => format!("`{name}`"),
+    };
+    Some(Cure {
+        id: "argument-not-taken".into(),
+        kind: FixKind::Look,
+        applies: Applicability::Likely,
+        title: format!(
+            "Leave out `{argument}=` in `{}`, line {line}: {callee} does not take it",
+            file(at)
+        ),
+        why: "If that file is somebody else's, it was written for another version of what it calls: its requirements say for which.".into(),
+        ..Cure::default()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{cure, Book};
+    use nbmedic_facts::Diagnosis;
+
+    fn first(text: &str) -> (String, String) {
+        let mut found = vec![Diagnosis::default()];
+        cure(&Book::new(Vec::new()), 0, text, &mut found);
+        let cures = found.remove(0).cures;
+        cures
+            .first()
+            .map(|c| (c.title.clone(), c.code.clone()))
+            .unwrap_or_default()
+    }
+
+    #[test]
+    fn what_fails_while_it_is_imported_is_not_the_persons() {
+        let text = |inner: &str, error: &str| {
+            format!("Traceback (most recent call last):\n  File \"/home/me/train.py\", line 3, in <module>\n    from timm import create_model\n  File \"/opt/x/lib/python3.11/site-packages/{inner}/models/parts.py\", line 854, in patch\n    last = rows[-2]\n{error}\n")
+        };
+        for (inner, error, title, code) in [
+            (
+                "timm",
+                "IndexError: list index out of range",
+                "Upgrade `timm`: it fails in its own code while it is imported",
+                "pip install --upgrade timm",
+            ),
+            (
+                "torchvision",
+                "KeyError: 'relu'",
+                "Upgrade `timm` and `torchvision` together: `timm` can't be imported",
+                "pip install --upgrade timm torchvision",
+            ),
+            (
+                "made_up_layers",
+                "TypeError: 'NoneType' object is not subscriptable",
+                "Upgrade `timm` and `made_up_layers` together: `timm` can't be imported",
+                "",
+            ),
+        ] {
+            assert_eq!(first(&text(inner, error)), (title.into(), code.into()));
+        }
+        // It was called, not imported: what it got may be wrong.
+        let called = text("timm", "IndexError: list index out of range")
+            .replace("from timm import create_model", "net = create_model(rows)");
+        assert!(!first(&called).0.starts_with("Upgrade"), "{called}");
+    }
+
+    #[test]
+    fn an_argument_that_is_not_taken_is_shown_where_it_is_given() {
+        let text = |code: &str, function: &str| {
+            format!("Traceback (most recent call last):\n  File \"/srv/paint/main.py\", line 41, in <module>\n    paint(scene)\n  File \"/srv/paint/render/view.py\", line 189, in paint\n    {code}\nTypeError: {function}() got an unexpected keyword argument 'blur'\n")
+        };
+        for (code, function, title) in [
+            (
+                "frame = Lens.draw(scene, blur=2)",
+                "draw",
+                "Leave out `blur=` in `render/view.py`, line 189: `draw` does not take it",
+            ),
+            (
+                "lens = Lens(",
+                "__new__",
+                "Leave out `blur=` in `render/view.py`, line 189: `Lens` does not take it",
+            ),
+            (
+                "lens = Lens(",
+                "Lens.__init__",
+                "Leave out `blur=` in `render/view.py`, line 189: `Lens` does not take it",
+            ),
+        ] {
+            assert_eq!(first(&text(code, function)).0, title);
+        }
+        // Nothing shows who gives it.
+        let hidden = first(&text("return self.make(self, **given)", "__init__"));
+        assert!(!hidden.0.starts_with("Leave out"), "{hidden:?}");
+    }
+}
