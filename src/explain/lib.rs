@@ -5,7 +5,9 @@
 mod cause;
 mod template;
 
-use nbmedic_facts::{holds, Cure, Diagnosis, DiffLine, Edit, Facts, Fit, FixKind, Setting, Tried};
+use nbmedic_facts::{
+    holds, Cure, Diagnosis, DiffLine, Edit, Facts, Fit, FixKind, Setting, Tried, WHILE_IMPORTED,
+};
 use nbmedic_rule::{Applicability, Block, Fix, Inline, Prose};
 use nbmedic_secrets::cut;
 use nbmedic_words::Text;
@@ -106,13 +108,25 @@ pub struct Explained<'a> {
     pub links: Vec<(String, String)>,
 }
 
+/// The diagnoses whose advice is about packages: that of others is about the person's own code.
+const OF_PACKAGES: &[&str] = &[
+    "api-removed",
+    "binary-incompatible",
+    "import-broken",
+    "module-missing",
+];
+
 /// Fills the prose with the facts and keeps the fixes that apply, behind those made for this failure.
 pub fn explain<'a>(diagnosis: &'a Diagnosis, prose: &Prose) -> Explained<'a> {
     let facts = &diagnosis.facts;
     let variant = diagnosis.variant.unwrap_or("");
     let own = prose.variants.iter().find(|v| v.id == variant);
     let (title, summary) = own.map_or((&prose.title, &prose.summary), |v| (&v.title, &v.summary));
-    let general = chosen(prose, variant, diagnosis);
+    let mut general = chosen(prose, variant, diagnosis);
+    let imports = diagnosis.cures.iter().any(|c| c.id == WHILE_IMPORTED);
+    if imports && !OF_PACKAGES.contains(&&*diagnosis.id) {
+        general.clear();
+    }
     let fixes = diagnosis.cures.iter().map(cured).chain(general).collect();
     // A headline that needs a fact which is not there says less than the plain one.
     let title =

@@ -143,6 +143,9 @@ pub struct Cure {
     pub tried: Option<Tried>,
 }
 
+/// The id of a cure for a package that fails in its own code while it is imported: advice about one's own code does not apply beside it.
+pub const WHILE_IMPORTED: &str = "fails-while-imported";
+
 /// What a trial of a fix in a copy of the kernel showed.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Tried {

@@ -15,7 +15,9 @@ mod valid;
 mod value;
 
 pub use cell::CellName;
-pub use cure::{parts, Applicability, Cure, DiffLine, Edit, FixKind, Position, Tried};
+pub use cure::{
+    parts, Applicability, Cure, DiffLine, Edit, FixKind, Position, Tried, WHILE_IMPORTED,
+};
 pub use diagnosis::{Diagnosis, Evidence, Location, Occurrences, Spot};
 pub use ended::Ended;
 pub use setting::{Conditions, Fit, Framework, Front, Setting, System};

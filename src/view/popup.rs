@@ -278,7 +278,7 @@ mod tests {
             (tree.kids[2].tag, ids(&tree.kids[2])),
             (Tag::Details, vec!["4".into(), "2".into()])
         );
-        let shown = serde_json::to_string(&tree.kids[1].english()).unwrap();
+        let shown = serde_json::to_string(&tree.kids[1].clone().english()).unwrap();
         assert_eq!(shown.matches("Do this").count(), LATEST);
     }
 }

@@ -3,7 +3,7 @@
 
 use super::install;
 use crate::case::Case;
-use nbmedic_facts::{Applicability, Cure, FixKind};
+use nbmedic_facts::{Applicability, Cure, FixKind, WHILE_IMPORTED};
 use nbmedic_libraries::distribution;
 use nbmedic_traceback::{Exception, Frame, Origin};
 
@@ -81,7 +81,7 @@ fn while_imported(case: &Case<'_>) -> Option<Cure> {
         false => (String::new(), ""),
     };
     Some(Cure {
-        id: "fails-while-imported".into(),
+        id: WHILE_IMPORTED.into(),
         kind: match code.is_empty() {
             true => FixKind::Look,
             false => FixKind::Install,
