@@ -405,10 +405,19 @@ fn unpacked(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
             } else {
                 by
             };
+            // The first values of a shape are its first; what a function gives first may be something else.
+            let plain = match &*a.value {
+                Expr::Name(_) => true,
+                Expr::Attribute(a) => a.attr.as_str() == "shape",
+                _ => false,
+            };
             case.edits(
                 said(
                     "unpack-rest",
-                    Applicability::Likely,
+                    match plain {
+                        true => Applicability::Likely,
+                        false => Applicability::Maybe,
+                    },
                     format!("Write `{by}` on the left"),
                     format!("There are more than {} values; `*_` takes the rest, which then goes unused.", targets.elts.len()),
                 ),

@@ -29,7 +29,9 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
                 && message.contains("int64")
                 && message.contains("are in the [columns]");
             if many || number && library {
-                rows(case, &spot, many)
+                columns(case, &spot)
+                    .filter(|_| many)
+                    .or_else(|| rows(case, &spot, many))
             } else {
                 None
             }
@@ -74,6 +76,32 @@ fn sliced(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     )
 }
 
+/// `df.loc[rows, [0, 2]]`: columns by their positions.
+fn columns(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
+    let numbers = |e: &Expr| {
+        e.as_list_expr()
+            .is_some_and(|l| !l.elts.is_empty() && l.elts.iter().all(Expr::is_number_literal_expr))
+    };
+    let (loc, slice) = spot.exprs.iter().find_map(|e| {
+        let s = e.as_subscript_expr()?;
+        let loc = s.value.as_attribute_expr()?;
+        let [_, columns] = &s.slice.as_tuple_expr()?.elts[..] else {
+            return None;
+        };
+        (loc.attr.as_str() == "loc" && numbers(columns)).then_some((loc, &*s.slice))
+    })?;
+    let table = spot.text(&*loc.value);
+    case.edits(
+        said(
+            "columns-by-position",
+            Applicability::Likely,
+            format!("Write `{table}.iloc[{}]`", spot.text(slice)),
+            "The columns have other names: `loc` looks for names, `iloc` counts from 0.",
+        ),
+        vec![Change::replace(spot.cell, &loc.attr, "iloc")],
+    )
+}
+
 /// Whether an expression can be a row's position.
 fn position(e: &Expr) -> bool {
     matches!(e, Expr::Name(_) | Expr::NumberLiteral(_) | Expr::BinOp(_))
@@ -85,7 +113,9 @@ fn rows(case: &Case<'_>, spot: &Spot<'_>, many: bool) -> Option<Cure> {
         let dict = name
             .and_then(|n| case.value(n.id.as_str()))
             .is_some_and(|(_, v)| v.is_dict_expr());
+        // A list of labels never comes from a single number.
         position(&s.slice)
+            && !(many && s.slice.is_number_literal_expr())
             && !dict
             && (name.is_some() || s.value.is_attribute_expr() || s.value.is_subscript_expr())
     };
@@ -180,6 +210,17 @@ fn rows(case: &Case<'_>, spot: &Spot<'_>, many: bool) -> Option<Cure> {
 #[cfg(test)]
 mod tests {
     use crate::tests::{ipython, repaired};
+
+    #[test]
+    fn columns_by_position_are_taken_with_iloc() {
+        let message = "\"None of [Index([0, 2], dtype='int64')] are in the [columns]\"";
+        let code = "part = tables[1].loc[3:, [0, 2]]";
+        let e = ipython("KeyError", &[(2, 1, code)], message);
+        assert_eq!(
+            repaired(&["tables = pages()", code], &e),
+            "part = tables[1].iloc[3:, [0, 2]]"
+        );
+    }
 
     #[test]
     fn positions_are_taken_with_iloc() {
