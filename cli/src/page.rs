@@ -60,6 +60,7 @@ pub fn sure(a: Applicability) -> &'static str {
         Applicability::Sure => "fixes it",
         Applicability::Likely => "usually fixes it",
         Applicability::Maybe => "worth trying",
+        Applicability::Shows => "shows more",
     }
 }
 

@@ -259,7 +259,7 @@ pub fn print_diagnosis(name: &str, d: &Diagnosis, p: &Prose, source: Option<&str
     // With a repair at hand people need no advice for failures of its kind.
     let repair = |f: &FixText| f.is_cure() && matches!(f.kind, FixKind::Edit | FixKind::Run);
     let shown = match e.fixes.first() {
-        Some(f) if repair(f) && f.applies != Applicability::Maybe => {
+        Some(f) if repair(f) && f.applies < Applicability::Maybe => {
             e.fixes.iter().take_while(|f| f.is_cure()).count()
         }
         first => FIXES + usize::from(first.is_some_and(FixText::is_cure)),

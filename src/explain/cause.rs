@@ -46,7 +46,7 @@ impl Explained<'_> {
         let made = |f: &&FixText| {
             f.is_cure()
                 && matches!(f.kind, FixKind::Edit | FixKind::Run)
-                && f.applies != Applicability::Maybe
+                && f.applies < Applicability::Maybe
         };
         let fix = self.fixes.first().filter(made)?;
         let [Block::P(reason), more @ ..] = &fix.why[..] else {

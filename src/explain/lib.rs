@@ -108,14 +108,6 @@ pub struct Explained<'a> {
     pub links: Vec<(String, String)>,
 }
 
-/// The diagnoses whose advice is about packages: that of others is about the person's own code.
-const OF_PACKAGES: &[&str] = &[
-    "api-removed",
-    "binary-incompatible",
-    "import-broken",
-    "module-missing",
-];
-
 /// Fills the prose with the facts and keeps the fixes that apply, behind those made for this failure.
 pub fn explain<'a>(diagnosis: &'a Diagnosis, prose: &Prose) -> Explained<'a> {
     let facts = &diagnosis.facts;
@@ -123,9 +115,8 @@ pub fn explain<'a>(diagnosis: &'a Diagnosis, prose: &Prose) -> Explained<'a> {
     let own = prose.variants.iter().find(|v| v.id == variant);
     let (title, summary) = own.map_or((&prose.title, &prose.summary), |v| (&v.title, &v.summary));
     let mut general = chosen(prose, variant, diagnosis);
-    let imports = diagnosis.cures.iter().any(|c| c.id == WHILE_IMPORTED);
-    if imports && !OF_PACKAGES.contains(&&*diagnosis.id) {
-        general.clear();
+    if diagnosis.cures.iter().any(|c| c.id == WHILE_IMPORTED) {
+        general.retain(|f| f.code.contains("pip install") || f.cost.contains("restart"));
     }
     let fixes = diagnosis.cures.iter().map(cured).chain(general).collect();
     // A headline that needs a fact which is not there says less than the plain one.

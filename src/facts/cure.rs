@@ -11,9 +11,11 @@ pub enum Applicability {
     Sure,
     /// It removes the usual cause; or a choice is in it, and its words say which.
     Likely,
-    /// It is worth trying, or helps to find the cause.
+    /// It is worth trying.
     #[default]
     Maybe,
+    /// It repairs nothing: it shows what helps to find the cause.
+    Shows,
 }
 
 /// What a fix asks for.

@@ -161,5 +161,6 @@ pub(super) fn sure(a: Applicability) -> &'static str {
         Applicability::Sure => "fixes it",
         Applicability::Likely => "usually fixes it",
         Applicability::Maybe => "worth trying",
+        Applicability::Shows => "shows more",
     }
 }

@@ -52,6 +52,7 @@ pub(super) fn fix(node: Node, fix: &FixText, here: &Here<'_>) -> Node {
         Applicability::Sure => ("sure sure", words::sure()),
         Applicability::Likely => ("sure likely", words::likely()),
         Applicability::Maybe => ("sure maybe", words::maybe()),
+        Applicability::Shows => ("sure maybe", words::shows()),
     };
     let mut node = node
         .attr("data-fix", fix.id.as_str())

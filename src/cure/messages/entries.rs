@@ -184,6 +184,7 @@ impl Entry {
                     "sure" => Applicability::Sure,
                     "likely" => Applicability::Likely,
                     "maybe" => Applicability::Maybe,
+                    "shows" => Applicability::Shows,
                     _ => return None,
                 }
             }

@@ -18,7 +18,7 @@
 //!   slot stays empty where the table has nothing. The tables `modules` and `packages` are those of distributions.
 //!   `unlisted:` a group whose module is in no such table. `differ:` two groups that must not be the same.
 //! - `if:` a condition on the slots, `a == b + 1`. `let:` `n = a / b`, which must be a whole number above 0.
-//! - `kind:` install, setting or look (if there is none); `applies:` sure, likely (if there is none) or maybe.
+//! - `kind:` install, setting or look (if there is none); `applies:` sure, likely (if there is none), maybe or shows.
 //! - `title:`; `why:`, of which a line with an empty slot is left out; `code: language` with the indented lines after
 //!   it. Commands are written for a terminal; in a notebook they get their magics.
 //!
@@ -163,7 +163,7 @@ pub(crate) fn setup(case: &Case<'_>, out: &mut Vec<Cure>) {
     // A repair of the person's own line says more.
     if !case.book.is_excerpt() && out.iter().any(|c| !c.edits.is_empty()) {
         all.iter_mut()
-            .for_each(|c| c.applies = Applicability::Maybe);
+            .for_each(|c| c.applies = c.applies.max(Applicability::Maybe));
     }
     out.extend(all);
 }

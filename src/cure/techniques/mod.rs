@@ -142,7 +142,8 @@ pub(crate) const ALL: &[Technique] = &[
     book(slips::say),
     text(proposed::offer),
     book(seen::say),
-    text(their_code::offer),
+    text(their_code::packages),
     text(messages::code),
+    text(their_code::calls),
     book(wide::offer),
 ];

@@ -7,9 +7,17 @@ use nbmedic_facts::{Applicability, Cure, FixKind, WHILE_IMPORTED};
 use nbmedic_libraries::distribution;
 use nbmedic_traceback::{Exception, Frame, Origin};
 
-pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
+/// A package that can't be imported.
+pub(crate) fn packages(case: &Case<'_>, out: &mut Vec<Cure>) {
     if out.is_empty() {
-        out.extend(while_imported(case).or_else(|| unknown_argument(case)));
+        out.extend(while_imported(case));
+    }
+}
+
+/// A call in a file: behind what is known of libraries' arguments.
+pub(crate) fn calls(case: &Case<'_>, out: &mut Vec<Cure>) {
+    if out.is_empty() {
+        out.extend(unknown_argument(case));
     }
 }
 
