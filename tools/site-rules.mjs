@@ -21,6 +21,7 @@ const SURE = {
   sure: ['certain', 'fixes it'],
   likely: ['likely', 'usually fixes it'],
   maybe: ['maybe', 'worth trying'],
+  shows: ['maybe', 'shows more'],
 };
 const SEVERITY = { error: 'Error', warning: 'Warning', info: 'Notice' };
 

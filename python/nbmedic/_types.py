@@ -66,7 +66,7 @@ class Fix:
     kind: str
     """`edit`, `run`, `install`, `setting` or `look`."""
     applicability: str
-    """`sure` (it removes the cause and changes nothing else), `likely` or `maybe`."""
+    """`sure` (it removes the cause and changes nothing else), `likely`, `maybe`, or `shows` (it only looks)."""
     title: str
     why: str
     code: str = ""
