@@ -2,7 +2,7 @@
 
 use crate::case::Case;
 use crate::edit::Change;
-use crate::find::{lines_before, said, Spot};
+use crate::find::{lines_before, look, said, Spot};
 use crate::known::{is_builtin, Set};
 use crate::techniques::libraries::has_member;
 use crate::top::at_top;
@@ -107,6 +107,27 @@ pub(super) fn of_a_call(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
         return freed(case, &taken);
     }
     None
+}
+
+/// A function of Python's that a variable hides, where no cell shows the variable: the only thing that the statement calls.
+pub(super) fn hidden(spot: &Spot<'_>) -> Option<Cure> {
+    let mut called = spot.calls().into_iter().map(|c| {
+        let name = c.func.as_name_expr().map(|n| n.id.as_str());
+        name.filter(|n| is_builtin(n))
+    });
+    let name = called.next()??;
+    if !called.all(|other| other == Some(name)) {
+        return None;
+    }
+    Some(Cure {
+        code: format!("del {name}"),
+        language: "python".into(),
+        ..look(
+            "builtin-hidden",
+            format!("Run `del {name}`: a variable of yours hides Python's `{name}`"),
+            "Then give the variable another name where it is set, or it comes back.",
+        )
+    })
 }
 
 impl Taken<'_> {
@@ -280,11 +301,34 @@ fn restored(case: &Case<'_>, taken: &Taken<'_>, place: &str) -> Option<Cure> {
 
 #[cfg(test)]
 mod tests {
+    use crate::{cure, Book};
+    use nbmedic_facts::Diagnosis;
+
     use crate::tests::{cures_of, ipython, repaired};
 
     fn error(count: i64, line: u32, code: &str, what: &str) -> String {
         let message = format!("'{what}' object is not callable");
         ipython("TypeError", &[(count, line, code)], &message)
+    }
+
+    #[test]
+    fn a_hidden_function_of_python_is_named() {
+        let title = |code: &str| {
+            let text = format!("TypeError                                 Traceback (most recent call last)\nInput In [3], in <cell line: 1>()\n----> 1 {code}\n\nTypeError: 'list' object is not callable\n");
+            let mut found = vec![Diagnosis::default()];
+            cure(&Book::new(Vec::new()), 0, &text, &mut found);
+            found
+                .remove(0)
+                .cures
+                .first()
+                .map(|c| c.title.clone())
+                .unwrap_or_default()
+        };
+        assert!(title("t = tuple(s)").starts_with("Run `del tuple`"));
+        // What is called beside it may be the list.
+        for code in ["print(rows(2))", "t = tuple(list(s))", "t = make(s)"] {
+            assert!(!title(code).starts_with("Run `del"), "{code}");
+        }
     }
 
     #[test]

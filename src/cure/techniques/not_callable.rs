@@ -40,6 +40,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
                 .or_else(|| value_called(case, &spot, what, true))
                 .or_else(|| indexed(case, &spot, what))
                 .or_else(|| value_called(case, &spot, what, false))
+                .or_else(|| name_taken::hidden(&spot))
         };
         out.extend(cure);
     } else if let Some(what) = message.strip_suffix(" object is not subscriptable") {

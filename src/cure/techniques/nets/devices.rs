@@ -4,7 +4,9 @@ use super::super::shapes::scan::Scan;
 use super::super::shapes::text::shapes;
 use crate::case::Case;
 use crate::edit::Change;
-use crate::find::{add_argument, callee, name, one_line, only, said, set_keyword, statement_of};
+use crate::find::{
+    add_argument, callee, look, name, one_line, only, said, set_keyword, statement_of,
+};
 use crate::known::{class_around, function_around};
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt, StmtFunctionDef};
@@ -13,7 +15,7 @@ use nbmedic_python::{calls, each_expr, each_stmt, keyword, name_of, positional, 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let text = case.message();
     if text.contains("on the same device") || text.contains("not at the same device") {
-        out.extend(left_behind(case));
+        out.extend(left_behind(case).or_else(|| made_for_a_call(case)));
     } else if text.contains("xpected hidden") && text.contains(", got ") {
         out.extend(hidden(case));
     } else if text.contains("device type tensor to numpy") {
@@ -78,6 +80,45 @@ fn left_behind(case: &Case<'_>) -> Option<Cure> {
         said("device-of-input", Applicability::Sure, title, why),
         changes,
     )
+}
+
+/// What layers with weights begin with.
+const WEIGHTED: &[&str] = &[
+    "BatchNorm",
+    "Bilinear",
+    "Conv",
+    "Embedding",
+    "GRU",
+    "GroupNorm",
+    "InstanceNorm",
+    "LSTM",
+    "LayerNorm",
+    "Linear",
+    "Multihead",
+    "PReLU",
+    "RNN",
+    "Transformer",
+];
+
+/// A layer that is made where it is called: `nn.Linear(3, 4)(x)`. Nothing moves it, and it learns nothing.
+fn made_for_a_call(case: &Case<'_>) -> Option<Cure> {
+    let spot = case.spot()?;
+    let layer = spot.calls().into_iter().find_map(|c| {
+        let made = c.func.as_call_expr()?;
+        let path = spot.text(&*made.func);
+        let class = path
+            .strip_prefix("torch.nn.")
+            .or(path.strip_prefix("nn."))?;
+        WEIGHTED
+            .iter()
+            .any(|w| class.starts_with(w))
+            .then_some(path)
+    })?;
+    Some(look(
+        "layer-made-for-a-call",
+        format!("Make `{layer}(…)` once, in `__init__`, and call it here"),
+        "A layer that is made where it is called is on the CPU, whatever the model is on. It is also new each time, so it would never learn.",
+    ))
 }
 
 const BUFFER: &str = "`.to(device)` moves a model's parameters and buffers; a plain attribute stays where it was made.";

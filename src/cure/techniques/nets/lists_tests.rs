@@ -66,3 +66,17 @@ fn what_was_not_found_is_named() {
         "Pass the validation loss of the epoch to `s.step(…)`"
     );
 }
+
+#[test]
+fn a_layer_is_not_made_where_it_is_called() {
+    let devices = "Expected all tensors to be on the same device, but found at least two devices, cuda:0 and cpu! (when checking argument for argument weight in method wrapper_CUDA__cudnn_batch_norm)";
+    for (line, made) in [
+        ("y = nn.BatchNorm2d(8)(x)", true),
+        ("y = torch.nn.Linear(8, 2)(x)", true),
+        // It has no weights that could be elsewhere.
+        ("y = nn.MSELoss()(x, z)", false),
+    ] {
+        let title = title(&[T, line], 1, "RuntimeError", devices);
+        assert_eq!(title.contains("once, in `__init__`"), made, "{title}");
+    }
+}
