@@ -85,7 +85,8 @@ usage: ./build.sh COMMAND
   translations       read what Jupyter, the C library and the shell say in other languages, and write
                      src/catalog/translated.toml
   audit              run Lighthouse on the web site: performance, accessibility, best practices
-  pictures [PART]    take pictures of every surface, into docs/images (PART: extension, jupyterlab, site)
+  pictures [PART]    take pictures of every surface, into docs/images (PART: extension, jupyterlab, cures,
+                     tried, site)
   fmt                format Rust and JavaScript
   help               this text
 
@@ -522,6 +523,8 @@ command_pictures() {
   plan_setup all
   plan_build
   plan "!the command line" cargo build --quiet --locked -p nbmedic-cli
+  # A kernel that tries has the package.
+  if (($# == 0)) || [[ " $* " == *" tried "* ]]; then plan_wheel debug; fi
   run_plan stop
   exec node tests/pictures/run.mjs "$@"
 }

@@ -10,14 +10,14 @@ const PERMISSIONS = [
 ];
 
 /** A shortcut; the person can change its keys in the browser. @param {string} keys @param {string} description */
-const shortcut = (keys, description) => ({ suggested_key: { default: keys }, description: `__MSG_${description}__` });
+const shortcut = (keys, description) => ({ suggested_key: { default: keys }, description });
 
 /** Shortcuts that both browsers pass to the background. */
 const COMMANDS = {
-  next: shortcut('Alt+Shift+N', 'commandNext'),
-  'copy-fix': shortcut('Alt+Shift+C', 'commandCopy'),
+  next: shortcut('Alt+Shift+N', '__MSG_commandNext__'),
+  'copy-fix': shortcut('Alt+Shift+C', '__MSG_commandCopy__'),
 };
-const PANEL = shortcut('Alt+Shift+P', 'commandPanel');
+const PANEL = shortcut('Alt+Shift+P', '__MSG_commandPanel__');
 
 /** @param {string} version */
 export const common = (version) => ({

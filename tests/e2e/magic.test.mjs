@@ -1,17 +1,16 @@
 // `%load_ext nbmedic` in a real JupyterLab: alone, beside the extension, and as HTML under a policy without scripts.
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 
 import { card, cards } from './harness/cards.mjs';
-import { jupyterHome, openNotebook, runCell, startJupyter } from './harness/jupyter.mjs';
-import { ROOT } from './harness/packages.mjs';
+import { openNotebook, runCell, startJupyter } from './harness/jupyter.mjs';
 import { BROWSERS, LOCALHOST, picture, startSession } from './harness/session.mjs';
 import { until } from './harness/wait.mjs';
+import { wheelModules } from './harness/wheel.mjs';
 
 /** Cells that fail, each with its diagnosis. */
 const FAILING = [
@@ -57,17 +56,10 @@ function printed(page, cell) {
 /** A folder with the wheel's modules, for PYTHONPATH, and one with the notebook. */
 async function prepared() {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'nbmedic-magic-'));
-  const built = path.join(ROOT, 'dist/wheel-debug');
-  const wheel = (await readdir(built).catch(() => [])).find((name) => name.endsWith('.whl'));
-  if (!wheel) throw new Error(`${built} holds no wheel: ./build.sh test makes it`);
-  const python = path.join(jupyterHome(), 'bin/python');
-  const modules = path.join(folder, 'modules');
-  const options = ['--quiet', '--disable-pip-version-check', '--no-index', '--no-deps', '--target', modules];
-  const done = spawnSync(python, ['-m', 'pip', 'install', ...options, path.join(built, wheel)], { encoding: 'utf8' });
-  assert.equal(done.status, 0, done.stderr);
+  const env = await wheelModules(path.join(folder, 'modules'));
   const notebook = path.join(folder, 'failing.ipynb');
   await writeFile(notebook, JSON.stringify(NOTEBOOK));
-  return { folder, notebook, env: { PYTHONPATH: modules, NBMEDIC_NO_PROBE: '1' } };
+  return { folder, notebook, env };
 }
 
 for (const kind of BROWSERS) {

@@ -17,6 +17,7 @@ import { inPopup } from '../e2e/harness/popup.mjs';
 import { LOCALHOST, startSession } from '../e2e/harness/session.mjs';
 import { serveSite } from '../e2e/harness/site.mjs';
 import { until } from '../e2e/harness/wait.mjs';
+import { wheelModules } from '../e2e/harness/wheel.mjs';
 import { CURES, SETUP } from './cures.mjs';
 import { terminal } from './terminal.mjs';
 
@@ -236,7 +237,47 @@ async function cures() {
   }
 }
 
-const parts = { extension, jupyterlab, cures, site };
+/** A repair that was tried in a copy of the kernel, as `%load_ext nbmedic` shows it. */
+async function tried() {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'nbmedic-pictures-'));
+  closers.push(() => rm(folder, { recursive: true, force: true }));
+  const env = await wheelModules(path.join(folder, 'modules'));
+  const file = path.join(folder, 'tried.ipynb');
+  const sources = [
+    '%load_ext nbmedic\nfrom statistics import mean\nfares = {"Fare": [7.25, 71.28, 8.05], "Class": [3, 1, 3]}',
+    'average = mean(fares["fare"])\naverage',
+  ];
+  const cells = sources.map((source, at) => ({
+    cell_type: 'code',
+    id: `cell${at}`,
+    metadata: {},
+    execution_count: null,
+    outputs: [],
+    source,
+  }));
+  const kernelspec = { name: 'python3', display_name: 'Python 3', language: 'python' };
+  await writeFile(file, JSON.stringify({ cells, metadata: { kernelspec }, nbformat: 4, nbformat_minor: 5 }));
+  const server = await startJupyter({ notebooks: [file], front: 'notebook', env });
+  closers.push(() => server.close());
+  const session = await startSession('chrome', {
+    unstored: 'nothing is checked',
+    through: [`localhost:${server.port}`],
+    size: [900, 1000],
+  });
+  closers.push(() => session.close());
+  const page = await session.newPage();
+  await openNotebook(page, server, 'tried.ipynb');
+  await page.setViewport({ width: 900, height: 2400 });
+  for (const index of cells.keys()) await runCell(page, index);
+  const card = '.jp-Cell-outputArea [data-nbmedic="card"]';
+  await until('the trial is told', () =>
+    page.evaluate((which) => /Tried on your data/.test(document.querySelector(which)?.textContent ?? ''), card),
+  );
+  await page.evaluate((which) => document.querySelector(which).closest('.jp-Cell').classList.add('shown'), card);
+  await take(page, 'tried-light', await around(page, '.jp-Cell.shown', 0));
+}
+
+const parts = { extension, jupyterlab, cures, tried, site };
 try {
   for (const [name, part] of Object.entries(parts)) {
     if (wanted.length && !wanted.includes(name)) continue;

@@ -61,7 +61,6 @@ fn while_imported(case: &Case<'_>) -> Option<Cure> {
         "IndexError",
         "KeyError",
         "NameError",
-        "SyntaxError",
         "TypeError",
         "UnboundLocalError",
         "ValueError",
