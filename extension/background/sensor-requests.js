@@ -48,7 +48,7 @@ async function openPage(page) {
 }
 
 /** Opens the session panel next to a tab, or in its own tab if the browser has no side panel or refuses to open it. @param {number} tab */
-async function openPanel(tab) {
+export async function openPanel(tab) {
   const { sidePanel } = chrome;
   try {
     await sidePanel.open({ tabId: tab });

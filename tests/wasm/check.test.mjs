@@ -19,7 +19,10 @@ async function opened(query = '') {
 
 /** The check as the popup shows it: its sentence, and the missing parts. */
 function check(page) {
-  const section = page.b.tree().kids.find((kid) => kid.class === 'landmarks');
+  // Folded as long as nothing is missing.
+  const { kids } = page.b.tree();
+  const folded = kids.find((kid) => kid.class === 'sees')?.kids ?? [];
+  const section = [...kids, ...folded].find((kid) => kid.class === 'landmarks');
   const box = section.kids.find((kid) => kid.tag === 'div');
   const parts = section.kids.find((kid) => kid.class === 'parts')?.kids ?? [];
   return {
