@@ -111,7 +111,7 @@ pub(super) fn of_a_call(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
 
 /// A function of Python's that a variable hides, where no cell shows the variable: the only thing that the statement calls.
 pub(super) fn hidden(spot: &Spot<'_>) -> Option<Cure> {
-    let mut called = spot.calls().into_iter().map(|c| {
+    let mut called = spot.calls().map(|c| {
         let name = c.func.as_name_expr().map(|n| n.id.as_str());
         name.filter(|n| is_builtin(n))
     });

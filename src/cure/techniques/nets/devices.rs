@@ -103,7 +103,7 @@ const WEIGHTED: &[&str] = &[
 /// A layer that is made where it is called: `nn.Linear(3, 4)(x)`. Nothing moves it, and it learns nothing.
 fn made_for_a_call(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
-    let layer = spot.calls().into_iter().find_map(|c| {
+    let layer = spot.calls().find_map(|c| {
         let made = c.func.as_call_expr()?;
         let path = spot.text(&*made.func);
         let class = path
