@@ -325,3 +325,34 @@ fn what_does_not_fit_between_packages_is_told_by_whose_line_asks_for_what() {
     );
     assert_eq!(title(&old), "Upgrade gensim and scipy together");
 }
+
+#[test]
+fn public_failures_are_told_by_what_their_texts_hold() {
+    let own = "Traceback (most recent call last):\n  File \"/srv/run.py\", line 9, in <module>\n    go()\n";
+    for (error, title) in [
+        (
+            "ValueError: numpy.dtype size changed, may indicate binary incompatibility. Expected 96 from C header, got 88 from PyObject",
+            "Install NumPy 1",
+        ),
+        (
+            "ValueError: numpy.dtype size changed, may indicate binary incompatibility. Expected 88 from C header, got 96 from PyObject",
+            "Upgrade NumPy",
+        ),
+        (
+            "AttributeError: 'Namespace' object has no attribute 'n_iter'",
+            "Define the option `n_iter`",
+        ),
+        (
+            "FileNotFoundError: [Errno 2] No such file or directory: '/x/lib/python3.11/site-packages/numpy-1.26.4.dist-info/METADATA'",
+            "Restart Python, and if it stays, install numpy again",
+        ),
+        (
+            "OSError: Error no file named model.safetensors found in directory /srv/out.",
+            "Look what is in `/srv/out`",
+        ),
+    ] {
+        let cures = of(&format!("{own}{error}\n"), Setting::default());
+        let first = cures.first().map_or("", |c| c.title.as_str());
+        assert!(first.starts_with(title), "{error}: {first}");
+    }
+}
