@@ -289,6 +289,15 @@ pub fn said(
     }
 }
 
+/// The installed package that a file belongs to: what stands behind `site-packages` or `dist-packages`.
+pub fn package_of(file: &str) -> Option<&str> {
+    const FOLDER: &str = "-packages";
+    let rest = file[file.rfind(FOLDER)? + FOLDER.len()..].strip_prefix(['/', '\\'])?;
+    let (name, _) = rest.split_once(['/', '\\'])?;
+    let plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    (!name.is_empty() && name.chars().all(plain)).then_some(name)
+}
+
 /// A cure in words: precisely what to change, where no edit is safe.
 pub fn look(id: &'static str, title: impl Into<String>, why: impl Into<String>) -> Cure {
     Cure {

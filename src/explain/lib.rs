@@ -115,6 +115,7 @@ pub fn explain<'a>(diagnosis: &'a Diagnosis, prose: &Prose) -> Explained<'a> {
     let own = prose.variants.iter().find(|v| v.id == variant);
     let (title, summary) = own.map_or((&prose.title, &prose.summary), |v| (&v.title, &v.summary));
     let mut general = chosen(prose, variant, diagnosis);
+    // Of the general advice, that about packages stays.
     if diagnosis.cures.iter().any(|c| c.id == WHILE_IMPORTED) {
         general.retain(|f| f.code.contains("pip install") || f.cost.contains("restart"));
     }

@@ -8,7 +8,7 @@ import { after, before, describe, test } from 'node:test';
 
 import { card, cards, inCard, pressInCard, solved, still, watchSolved } from './harness/cards.mjs';
 import { clipboard } from './harness/clipboard.mjs';
-import { acceptRestart, FRONTS, openNotebook, runCell, startJupyter } from './harness/jupyter.mjs';
+import { acceptRestart, FRONTS, notebookOf, openNotebook, runCell, startJupyter } from './harness/jupyter.mjs';
 import { BROWSERS, LOCALHOST, picture, startSession } from './harness/session.mjs';
 import { until } from './harness/wait.mjs';
 
@@ -74,17 +74,7 @@ for (const kind of BROWSERS) {
       before(async () => {
         folder = await mkdtemp(path.join(os.tmpdir(), 'nbmedic-cure-'));
         const file = path.join(folder, 'cure.ipynb');
-        const code = (source, at) => ({
-          cell_type: 'code',
-          id: `cell${at}`,
-          metadata: {},
-          execution_count: null,
-          outputs: [],
-          source,
-        });
-        const cells = [VALUES, FAILING, UNCLOSED, COMMAND, 'import ctypes\nctypes.string_at(0)'].map(code);
-        const kernelspec = { name: 'python3', display_name: 'Python 3', language: 'python' };
-        await writeFile(file, JSON.stringify({ cells, metadata: { kernelspec }, nbformat: 4, nbformat_minor: 5 }));
+        await writeFile(file, notebookOf([VALUES, FAILING, UNCLOSED, COMMAND, 'import ctypes\nctypes.string_at(0)']));
         server = await startJupyter({ notebooks: [file], front: other });
         session = await startSession(kind, { origins: [LOCALHOST], through: [`localhost:${server.port}`] });
         page = await session.newPage();

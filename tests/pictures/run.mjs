@@ -10,7 +10,7 @@ import path from 'node:path';
 
 import { card, inCard, still } from '../e2e/harness/cards.mjs';
 import { startChrome } from '../e2e/harness/chrome.mjs';
-import { expectations, openNotebook, runCell, startJupyter } from '../e2e/harness/jupyter.mjs';
+import { expectations, notebookOf, openNotebook, runCell, startJupyter } from '../e2e/harness/jupyter.mjs';
 import { ownPage } from '../e2e/harness/own.mjs';
 import { ROOT } from '../e2e/harness/packages.mjs';
 import { inPopup } from '../e2e/harness/popup.mjs';
@@ -194,16 +194,8 @@ async function cures() {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'nbmedic-cures-'));
   closers.push(() => rm(folder, { recursive: true, force: true }));
   const file = path.join(folder, 'cures.ipynb');
-  const cells = [SETUP, ...Object.values(CURES)].map((source, at) => ({
-    cell_type: 'code',
-    id: `cell${at}`,
-    metadata: {},
-    execution_count: null,
-    outputs: [],
-    source,
-  }));
-  const kernelspec = { name: 'python3', display_name: 'Python 3', language: 'python' };
-  await writeFile(file, JSON.stringify({ cells, metadata: { kernelspec }, nbformat: 4, nbformat_minor: 5 }));
+  const sources = [SETUP, ...Object.values(CURES)];
+  await writeFile(file, notebookOf(sources));
   mkdirSync(path.join(OUT, 'cures'), { recursive: true });
   for (const theme of ['light', 'dark']) {
     const settings = {
@@ -222,7 +214,7 @@ async function cures() {
     await openNotebook(page, server, 'cures.ipynb');
     // High enough for all cells: the front end takes those out of the page that are out of sight.
     await page.setViewport({ width: 900, height: 9000 });
-    for (const index of cells.keys()) await runCell(page, index);
+    for (const index of sources.keys()) await runCell(page, index);
     const widths = theme === 'light' ? { light: 900, narrow: 420 } : { dark: 900 };
     for (const [name, width] of Object.entries(widths)) {
       await page.setViewport({ width, height: 9000 });
@@ -247,16 +239,7 @@ async function tried() {
     '%load_ext nbmedic\nfrom statistics import mean\nfares = {"Fare": [7.25, 71.28, 8.05], "Class": [3, 1, 3]}',
     'average = mean(fares["fare"])\naverage',
   ];
-  const cells = sources.map((source, at) => ({
-    cell_type: 'code',
-    id: `cell${at}`,
-    metadata: {},
-    execution_count: null,
-    outputs: [],
-    source,
-  }));
-  const kernelspec = { name: 'python3', display_name: 'Python 3', language: 'python' };
-  await writeFile(file, JSON.stringify({ cells, metadata: { kernelspec }, nbformat: 4, nbformat_minor: 5 }));
+  await writeFile(file, notebookOf(sources));
   const server = await startJupyter({ notebooks: [file], front: 'notebook', env });
   closers.push(() => server.close());
   const session = await startSession('chrome', {
@@ -268,7 +251,7 @@ async function tried() {
   const page = await session.newPage();
   await openNotebook(page, server, 'tried.ipynb');
   await page.setViewport({ width: 900, height: 2400 });
-  for (const index of cells.keys()) await runCell(page, index);
+  for (const index of sources.keys()) await runCell(page, index);
   const card = '.jp-Cell-outputArea [data-nbmedic="card"]';
   await until('the trial is told', () =>
     page.evaluate((which) => /Tried on your data/.test(document.querySelector(which)?.textContent ?? ''), card),

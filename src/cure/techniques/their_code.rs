@@ -3,6 +3,7 @@
 
 use super::install;
 use crate::case::Case;
+use crate::find::package_of;
 use nbmedic_facts::{Applicability, Cure, FixKind, WHILE_IMPORTED};
 use nbmedic_libraries::distribution;
 use nbmedic_traceback::{Exception, Frame, Origin};
@@ -19,19 +20,6 @@ pub(crate) fn calls(case: &Case<'_>, out: &mut Vec<Cure>) {
     if out.is_empty() {
         out.extend(unknown_argument(case));
     }
-}
-
-/// The package whose file a frame is in: what stands behind `site-packages`.
-fn package(frame: &Frame) -> Option<&str> {
-    let file = frame.file.as_str();
-    let at = ["site-packages", "dist-packages"]
-        .iter()
-        .filter_map(|folder| Some(file.rfind(folder)? + folder.len()))
-        .max()?;
-    let rest = file[at..].strip_prefix(['/', '\\'])?;
-    let (name, _) = rest.split_once(['/', '\\'])?;
-    let plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    (!name.is_empty() && name.chars().all(plain)).then_some(name)
 }
 
 /// The last two parts of a frame's file.
@@ -69,7 +57,7 @@ fn while_imported(case: &Case<'_>) -> Option<Cure> {
         return None;
     }
     let frames = &case.error().frames;
-    let inner = package(frames.last().filter(|f| f.origin == Origin::Library)?)?;
+    let inner = package_of(&frames.last().filter(|f| f.origin == Origin::Library)?.file)?;
     let own = frames.iter().rfind(|f| f.origin != Origin::Library)?;
     let asked = imported(own.code.as_deref()?.trim())?;
     let last = frames.last()?;

@@ -39,6 +39,20 @@ export const FRONTS = {
 /** A server's address on JupyterHub has a path. */
 export const SUB_PATH = '/user/somebody/';
 
+/** The text of a notebook whose code cells have these sources and have not run. @param {string[]} sources */
+export function notebookOf(sources) {
+  const cells = sources.map((source, at) => ({
+    cell_type: 'code',
+    id: `cell${at}`,
+    metadata: {},
+    execution_count: null,
+    outputs: [],
+    source,
+  }));
+  const kernelspec = { name: 'python3', display_name: 'Python 3', language: 'python' };
+  return JSON.stringify({ cells, metadata: { kernelspec }, nbformat: 4, nbformat_minor: 5 });
+}
+
 /**
  * Starts the server of a front end with copies of `notebooks` in its root. `base` is the path it is served under;
  * `env` is added to the server's environment;

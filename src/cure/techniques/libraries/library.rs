@@ -2,6 +2,7 @@
 
 use crate::case::Case;
 use crate::closest::near;
+use crate::find::package_of;
 use crate::techniques::install;
 use nbmedic_facts::{Applicability, Cure, FixKind};
 use nbmedic_libraries::{library_of_module, text, Release, Table};
@@ -54,7 +55,7 @@ pub(super) fn library(case: &Case<'_>, module: &str) -> Option<Library> {
 pub(super) fn libraries<'c>(case: &'c Case<'_>) -> impl Iterator<Item = Library> + 'c {
     let frames = case.error().frames.iter().rev();
     let last = frames
-        .filter_map(|f| f.file[f.file.find("-packages/")? + 10..].split('/').next())
+        .filter_map(|f| package_of(&f.file))
         .find(|m| library_of_module(m).is_some());
     let imported = IMPORTED.iter().copied().filter(|m| case.imports(m));
     let mut seen: Vec<&str> = Vec::new();
