@@ -17,6 +17,8 @@ const SIZES: [usize; 3] = [6_250, 50_000, 400_000];
 /// What eight times the text may take, and a megabyte, in seconds.
 const GROWTH: f64 = 9.0;
 const A_MEGABYTE: f64 = 0.5;
+/// Less time than this is not told apart, in seconds.
+const TICK: f64 = 1e-5;
 /// A text that takes longer than this, in seconds, is tried no further.
 const ENOUGH: f64 = 6.0;
 
@@ -101,7 +103,7 @@ fn measure(s: usize, stage: &Stage, every: usize) -> bool {
                     head,
                     part,
                     seconds,
-                    growth: seconds / small,
+                    growth: seconds / small.max(TICK),
                 });
             }
         }
@@ -128,7 +130,10 @@ fn measure(s: usize, stage: &Stage, every: usize) -> bool {
                 true => a * 64.0,
                 false => time(&STAGES[t.stage], &text(begin, &t.part, SIZES[2]), 2),
             };
-            best = (best.0.min(b / a), best.1.min(b / SIZES[2] as f64 * 1e6));
+            best = (
+                best.0.min(b / a.max(TICK)),
+                best.1.min(b / SIZES[2] as f64 * 1e6),
+            );
             if best.0 <= GROWTH && best.1 <= A_MEGABYTE {
                 break;
             }

@@ -95,6 +95,24 @@ fn what_once_was_slow_is_linear() {
 }
 
 #[test]
+fn the_cure_ends_however_many_names_a_cell_has() {
+    // What both cures of the stage may look through.
+    const READ: u64 = 2 * (16 << 20);
+    let stage = stage("cure");
+    for piece in [
+        "text input must be of type `str` (single example), `List[str]`".to_owned(),
+        (0..9000)
+            .map(|i| format!("n{i} = str(n{i})\n"))
+            .collect::<String>(),
+    ] {
+        let head = format!("{}'str' object cannot be interpreted ", HEADS[1].1);
+        let (a, b) = (text(&head, &piece, SHORT), text(&head, &piece, 8 * LONG));
+        let (a, b) = (steps(stage, &a), steps(stage, &b));
+        assert!(b <= 9 * GROWTH * a + READ + FREE, "{a} steps, then {b}");
+    }
+}
+
+#[test]
 fn a_usual_text_takes_few_steps() {
     for text in [benign(200_000), python_traceback(), ipython_traceback()] {
         let before = taken();

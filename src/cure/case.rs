@@ -7,7 +7,7 @@ use nbmedic_python::ast::Stmt;
 use nbmedic_python::{each_stmt, statement_at, Cell, Ranged};
 use nbmedic_text::{without_values, Document, Limits};
 use nbmedic_traceback::{parse, Chain, Exception, Frame, Origin};
-use std::cell::OnceCell;
+use std::cell::{Cell as StdCell, OnceCell};
 use std::ops::RangeInclusive;
 
 /// A line of the person's own code on the way to the error.
@@ -43,7 +43,13 @@ pub struct Case<'a> {
     pub holders: Vec<Holder>,
     /// What the outputs of the cells that ran before show, once it was asked for.
     pub(crate) shown: OnceCell<Vec<(String, Value)>>,
+    /// Bytes of cells that were looked through so far.
+    pub(crate) read: StdCell<usize>,
 }
+
+/// Bytes of cells that the cures of a failure may look through, each as often as somebody asks for it. No notebook of a person
+/// comes near; texts that are made to be slow do.
+const MAX_READ: usize = 16 << 20;
 
 impl<'a> Case<'a> {
     /// The failure of a cell by its output; none if no exception ended it.
@@ -63,6 +69,7 @@ impl<'a> Case<'a> {
             values,
             holders,
             shown: OnceCell::new(),
+            read: StdCell::new(0),
         };
         case.frames = case.own_frames(case.error());
         if case.frames.is_empty() {
@@ -129,9 +136,13 @@ impl<'a> Case<'a> {
         self.book.cells()[cell].position
     }
 
-    /// A cell's Python.
+    /// A cell's Python. None as well once so much was looked through that the cures end here.
     pub fn python(&self, cell: usize) -> Option<&Cell> {
-        self.book.python(cell)
+        let python = self.book.python(cell)?;
+        let read = self.read.get() + python.text().len();
+        self.read.set(read);
+        nbmedic_text::steps::took(python.text().len());
+        (read <= MAX_READ).then_some(python)
     }
 
     /// What a name of the innermost own line, or of one outside it, stood for when it failed, if the probe saw it or an

@@ -5,7 +5,7 @@ use ruff_python_ast::{
     Comprehension, ExceptHandler, Expr, ExprContext, Parameters, Pattern, Stmt, StmtFunctionDef,
 };
 use ruff_text_size::{Ranged, TextRange};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How a name is set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,24 +69,33 @@ pub struct Names<'a> {
     pub binds: Vec<Binding<'a>>,
     /// Names read from the outermost scope.
     pub uses: Vec<Use<'a>>,
+    /// Where among `binds` other cells see each name being set.
+    seen: BTreeMap<&'a str, Vec<usize>>,
 }
 
 impl<'a> Names<'a> {
     pub(crate) fn of(body: &'a [Stmt]) -> Names<'a> {
         let mut walker = Walker::default();
         walker.visit_body(body);
-        walker.names
+        let mut names = walker.names;
+        for (i, b) in names.binds.iter().enumerate() {
+            if b.function.is_none() && b.kind != BindKind::Delete {
+                names.seen.entry(b.name).or_default().push(i);
+            }
+        }
+        names
     }
 
     /// Where other cells see a name being set, in order; deletions are not among them.
-    pub fn sets<'s>(&'s self, name: &'s str) -> impl DoubleEndedIterator<Item = &'s Binding<'a>> {
-        let all = self.binds.iter();
-        all.filter(move |b| b.name == name && b.function.is_none() && b.kind != BindKind::Delete)
+    pub fn sets(&self, name: &str) -> impl DoubleEndedIterator<Item = &Binding<'a>> {
+        let all = self.seen.get(name).map_or(&[][..], Vec::as_slice);
+        all.iter().map(|i| &self.binds[*i])
     }
 
     /// The names that must exist before the cell runs, each once, in order; those read only in functions last.
     pub fn needs(&self) -> Vec<&'a str> {
         let mut out: Vec<&str> = Vec::new();
+        let mut known: BTreeSet<&str> = BTreeSet::new();
         for deferred in [false, true] {
             for u in self
                 .uses
@@ -95,7 +104,7 @@ impl<'a> Names<'a> {
             {
                 // A function may use what the cell sets below it.
                 let set_later = u.deferred && self.sets(u.name).next().is_some();
-                if !set_later && !out.contains(&u.name) {
+                if !set_later && known.insert(u.name) {
                     out.push(u.name);
                 }
             }

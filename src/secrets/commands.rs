@@ -74,6 +74,8 @@ const COMMANDS: &[(&str, &[&str], &[Where])] = &[
     ("7z x", &[], &[In("-p")]),
     ("openssl", &[], &[Word("pass:"), After("-k"), After("-K")]),
     ("htpasswd", &["-b"], &[Arg(3)]),
+    ("htpasswd", &["-nb"], &[Arg(2)]),
+    ("b2 ", &["authorize"], &[Arg(3)]),
     ("ldapsearch", &[], &[After("-w")]),
     ("ldapmodify", &[], &[After("-w")]),
     ("smbclient", &[], &[Pair("-U")]),

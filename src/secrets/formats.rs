@@ -57,6 +57,11 @@ mailchimp mc-{h32,32}
 shopify shptka_{H32,32}
 posthog phs_{w40,60}
 fireworks fw_{w22,40}
+helicone sk-helicone-{b24,80}
+helicone pk-helicone-{b24,80}
+google-hmac GOOG1E{u40,60}
+scaleway SCW{a17,17}
+razorpay rzp_live_{a14,24}
 jina jina_{b40,80}
 tavily tvly-{b20,80}
 tailscale tskey-{b30,80}

@@ -355,6 +355,23 @@ fn in_local(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '.' | '_' | '+' | '-' | '\u{300}'..='\u{36f}')
 }
 
+/// The name of whom a mail address belongs to, where the address stands in angle brackets behind it: `Ada Byron <ada@example.org>`.
+pub fn named(text: &str, address: usize) -> Option<Range<usize>> {
+    let before = text[..address].strip_suffix('<')?;
+    let end = before.trim_end_matches([' ', '"', '\'']).len();
+    let line = super::seam::line_start(before, end, 64);
+    let mut from = end;
+    for word in before[line..end].rsplit(' ').take(4) {
+        let capital = word.chars().next().is_some_and(char::is_uppercase);
+        let name = |c: char| c.is_alphabetic() || matches!(c, '.' | '-' | '\'' | '’');
+        if !capital || !word.chars().all(name) {
+            break;
+        }
+        from = from.min(before[..from].rfind(word)?);
+    }
+    (end - from >= 3).then_some(from..end)
+}
+
 /// A mail address around its `@`.
 pub fn mail(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
     let (before, after) = (&text[..hit.start], &text[hit.end..]);

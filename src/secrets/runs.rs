@@ -1,23 +1,28 @@
 //! How far a run of letters goes. Literals inside a run lead to the same end, which is looked for once.
 
-/// Runs that are remembered: a token's parts, in the classes of several formats.
-const KEPT: usize = 32;
+use std::collections::BTreeMap;
 
-/// A run of one class of letters.
-#[derive(Clone, Copy, Default)]
+/// Runs of one class that are remembered: more than a token has parts. Short runs of one class displace no long one of another.
+const KEPT: usize = 8;
+
+/// A run of letters of one class.
+#[derive(Clone, Copy)]
 struct Run {
-    class: u16,
     from: usize,
     end: usize,
     /// Where it ends without the signs that a sentence adds.
     trimmed: usize,
 }
 
-/// The runs of a text that were looked at last.
+/// The runs of a text that were looked at last, by their class.
 #[derive(Default)]
-pub struct Runs {
-    kept: Vec<Run>,
-    oldest: usize,
+pub struct Runs(BTreeMap<u16, Last>);
+
+/// The runs of a class that were looked at last, and which of them is displaced next.
+#[derive(Default)]
+struct Last {
+    kept: [Option<Run>; KEPT],
+    next: usize,
 }
 
 impl Runs {
@@ -29,8 +34,9 @@ impl Runs {
         from: usize,
         belongs: impl Fn(u8) -> bool,
     ) -> (usize, usize) {
-        let known = |r: &&Run| r.class == class && r.from <= from && from <= r.end;
-        if let Some(run) = self.kept.iter().find(known) {
+        let last = self.0.entry(class).or_default();
+        let known = |r: &&Run| r.from <= from && from <= r.end;
+        if let Some(run) = last.kept.iter().flatten().find(known) {
             return (run.end, run.trimmed.max(from));
         }
         let run = bytes[from..].iter().take_while(|b| belongs(**b)).count();
@@ -38,18 +44,8 @@ impl Runs {
         nbmedic_text::steps::took(run);
         let signs = bytes[from..end].iter().rev();
         let trimmed = end - signs.take_while(|b| matches!(b, b'-' | b'.')).count();
-        let run = Run {
-            class,
-            from,
-            end,
-            trimmed,
-        };
-        if self.kept.len() < KEPT {
-            self.kept.push(run);
-        } else {
-            self.kept[self.oldest] = run;
-            self.oldest = (self.oldest + 1) % KEPT;
-        }
+        last.kept[last.next] = Some(Run { from, end, trimmed });
+        last.next = (last.next + 1) % KEPT;
         (end, trimmed)
     }
 }
@@ -67,8 +63,24 @@ mod tests {
             let fresh = Runs::default().end(1, text, from, word);
             assert_eq!(runs.end(1, text, from, word), fresh, "{from}");
         }
-        assert_eq!(runs.kept.len(), 1);
+        assert_eq!(runs.0[&1].kept.iter().flatten().count(), 1);
         assert_eq!(runs.end(2, text, 0, |b| b.is_ascii_alphabetic()), (2, 2));
         assert_eq!(runs.end(1, text, 9, word), (11, 11));
+    }
+
+    #[test]
+    fn short_runs_of_other_classes_displace_no_long_one() {
+        let text = "sk_live_".repeat(1000);
+        let mut runs = Runs::default();
+        let before = nbmedic_text::steps::taken();
+        for from in (0..text.len()).step_by(8) {
+            let end = runs.end(1, text.as_bytes(), from, |_| true);
+            assert_eq!(end, (text.len(), text.len()));
+            for class in 2..40 {
+                runs.end(class, text.as_bytes(), from, |b| b != b'_');
+            }
+        }
+        let steps = nbmedic_text::steps::taken() - before;
+        assert!(steps < 38 * 8 * 1000, "{steps}");
     }
 }

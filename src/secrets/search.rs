@@ -61,7 +61,7 @@ enum What {
     Hardware,
     Shown,
     Sent,
-    Number(&'static str),
+    Number(usize),
 }
 
 impl What {
@@ -133,7 +133,7 @@ fn index() -> &'static Index {
                 .iter()
                 .map(|(l, k)| (*l, What::Special(k))),
         );
-        all.extend(numbers::LITERALS.iter().map(|(l, k)| (*l, What::Number(k))));
+        all.extend(numbers::literals().map(|(l, _, i)| (l, What::Number(i))));
         all.extend(names::LITERALS.iter().map(|l| (*l, What::Name)));
         all.extend(
             commands::commands()
@@ -164,6 +164,11 @@ fn index() -> &'static Index {
                     "aes.new(",
                     "serializer(",
                     "aesgcm(",
+                    "totp(",
+                    "hotp(",
+                    "auth(",
+                    "cookies={",
+                    "cookies = {",
                 ],
                 What::Keyed,
             ),
@@ -324,6 +329,8 @@ pub fn kinds() -> impl Iterator<Item = &'static str> {
         "card-number",
         "id-number",
         "phone-number",
+        "birth-date",
+        "ip-address",
     ];
     let formats = index().formats.iter().map(|f| f.kind);
     let special = special::LITERALS.iter().map(|(_, k)| *k);
@@ -342,6 +349,8 @@ pub(super) fn is_personal(kind: &str) -> bool {
             | "card-number"
             | "id-number"
             | "phone-number"
+            | "birth-date"
+            | "ip-address"
     )
 }
 
@@ -446,6 +455,13 @@ pub(super) fn find_within(text: &str, most: u64) -> Vec<Found> {
             .flatten()
         {
             let kind = "assigned-secret";
+            found.push((slot, Found { kind, range }));
+        }
+        if let Some(range) = (kind == "e-mail")
+            .then(|| people::named(text, range.start))
+            .flatten()
+        {
+            let kind = "user-name";
             found.push((slot, Found { kind, range }));
         }
         if let (What::Name, Some(next)) = (what, apart::next_string(text, end)) {
@@ -558,7 +574,7 @@ fn one(
         What::Account => partner::of_account(text, hit).map(at("assigned-secret")),
         What::Input => partner::rejected(text, hit).map(at("assigned-secret")),
         What::Hardware => hosts::hardware(text, hit).map(at("private-address")),
-        What::Number(kind) => numbers::after(text, hit, kind).map(at(kind)),
+        What::Number(place) => numbers::after(text, hit, place),
         What::Command(_) | What::Name | What::Foreign | What::Keyed | What::Opened => None,
     }
 }

@@ -28,6 +28,8 @@ pub const LITERALS: &[(&str, &str)] = &[
     ("8q~", "azure"),
     ("7q~", "azure"),
     ("-us", "mailchimp"),
+    // In the middle of what Azure's services give.
+    ("jqqj99", "azure-key"),
     ("private-lines:", "private-key"),
     // The first digits of an account, which its token begins with, in base 64.
     ("mta", "discord-bot"),
@@ -119,6 +121,11 @@ pub fn around(text: &str, hit: Range<usize>, kind: &str, runs: &mut Runs) -> Opt
             });
             let n = run(rest, 37, |b| word(b) || matches!(b, b'~' | b'.'));
             (before == 3 && (30..=36).contains(&n)).then(|| hit.start - 3..hit.end + n)
+        }
+        ("azure-key", "JQQJ99") => {
+            let before = back(&bytes[..hit.start], 60, |b| b.is_ascii_alphanumeric());
+            let n = run(rest, 60, |b| b.is_ascii_alphanumeric());
+            (before >= 40 && n >= 20).then(|| hit.start - before..hit.end + n)
         }
         ("mailchimp", "-us") => {
             let hex = back(&bytes[..hit.start], 40, |b| {

@@ -8,8 +8,6 @@ use nbmedic::text::{Document, Limits};
 use nbmedic::triage::{last_words, triage, Diagnosis, Input};
 use nbmedic::view::ProseCache;
 use serde_json::json;
-use std::sync::OnceLock;
-use std::time::Instant;
 
 /// A stage: its name, and what prepares a text and returns the work of the stage alone.
 pub type Stage = (&'static str, fn(&str) -> Box<dyn FnMut() + '_>);
@@ -82,13 +80,9 @@ pub const STAGES: &[Stage] = &[
     }),
 ];
 
-/// Seconds that this thread ran on a processor, so that other programs do not count; where the system does not tell, seconds.
+/// Seconds that this thread ran on a processor, so that other programs do not count.
 pub fn clock() -> f64 {
-    static START: OnceLock<Instant> = OnceLock::new();
-    let start = START.get_or_init(Instant::now);
-    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let ran = told.and_then(|s| s.split(' ').next()?.parse::<f64>().ok());
-    ran.map_or_else(|| start.elapsed().as_secs_f64(), |ns| ns / 1e9)
+    cpu_time::ThreadTime::now().as_duration().as_secs_f64()
 }
 
 const NOW: u64 = 1_790_000_100_000;

@@ -9,6 +9,7 @@ use crate::find::{callee, only, said, Spot};
 use nbmedic_facts::{Applicability, Cure, FixKind};
 use nbmedic_python::ast::{Expr, Keyword, Number};
 use nbmedic_python::{each_below, keyword, Ranged, TextRange};
+use std::collections::BTreeSet;
 
 /// Functions and methods whose arguments are text by right.
 const OF_TEXT: &[&str] = &[
@@ -125,15 +126,16 @@ pub(crate) fn set(case: &Case<'_>, out: &mut Vec<Cure>) {
 /// The one odd literal that a name of the failing lines was set to: `n = "3"`, then `np.zeros(n)`.
 fn where_set(case: &Case<'_>, message: &str, text: bool, point: bool) -> Option<Cure> {
     let mut found: Vec<(&str, usize, Odd)> = Vec::new();
+    let mut seen = BTreeSet::new();
     for spot in case.spots() {
-        for n in spot.exprs.iter().filter_map(|e| e.as_name_expr()) {
+        let names = spot.exprs.iter().filter_map(|e| e.as_name_expr());
+        for n in names.filter(|n| n.ctx.is_load()) {
             let name = n.id.as_str();
-            let Some((cell, value)) = case.value(name).filter(|_| n.ctx.is_load()) else {
+            let Some((cell, value)) = seen.insert(name).then(|| case.value(name)).flatten() else {
                 continue;
             };
             let python = case.python(cell)?;
-            let odd = odd(value, text, point, python.slice(value));
-            if let Some(odd) = odd.filter(|_| !found.iter().any(|f| f.0 == name)) {
+            if let Some(odd) = odd(value, text, point, python.slice(value)) {
                 found.push((name, cell, odd));
             }
         }

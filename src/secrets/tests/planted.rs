@@ -152,7 +152,10 @@ fn further(set: &str, (planted, alike): (Vec<Case>, Vec<Case>), show: bool) -> (
 /// of 630 and 2.3 % of 436; of the sixth, from what notebooks print of agents, servers, trackers and clouds, by someone
 /// who had not read the detector but a few lines of the fifth set, 96.7 % of 244 and 2.3 % of 172; of the seventh, services of
 /// 2025 and 2026, frames, wrapped lines and names on shared storage, by someone who had not read the detector but ten lines
-/// of the sixth set, 93.0 % of 342 and 4.4 % of 320. All of them are developed on now.
+/// of the sixth set, 93.0 % of 342 and 4.4 % of 320; of the eighth, as a security engineer meets them, by someone who had read
+/// neither the detector nor an earlier set, 70.2 % of 598 and 1.3 % of 600. A third of the eighth is personal data; of that, names in
+/// prose, postal addresses, places, number plates and PINs are not looked for, and account numbers count that have no valid checksum.
+/// All of them are developed on now.
 #[test]
 fn further_places_are_found_and_what_is_alike_stays() {
     let first = further("first further set", cases::further::first(), true);
@@ -162,7 +165,10 @@ fn further_places_are_found_and_what_is_alike_stays() {
     let fifth = further("fifth set", cases::unread::fifth(), true);
     let sixth = further("sixth set", cases::unread::sixth(), true);
     let seventh = further("seventh set", cases::unread::seventh(), true);
+    let eighth = further("eighth set", cases::unread::eighth(), true);
     for (recall, spoilt) in [first, second, third, fourth, fifth, sixth, seventh] {
         assert!(recall >= 98.0 && spoilt <= 1.0, "{recall} {spoilt}");
     }
+    let (recall, spoilt) = eighth;
+    assert!(recall >= 84.0 && spoilt <= 1.5, "{recall} {spoilt}");
 }
