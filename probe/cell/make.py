@@ -16,10 +16,17 @@ import sys
 import types
 
 HERE = pathlib.Path(__file__).parent
+# What makes a copy of a kernel safe is the Python package's.
+PACKAGE = HERE.parent.parent / "python/nbmedic"
+# What a trial takes of it: the child's side, without the filter's listener.
+SAFE = "Unsafe COPIED PATH_ONLY seal quiet shared mappings same descriptors reopened limit Asks detach special nothing".split()
+IMPORTS = "import contextlib, ctypes, errno, fcntl, os, resource, signal, stat, sys\n"
+# Stands in a filter for the process that it is made for.
+PLACE = 0x7EADBEEF
 # Bytes of the native cell: the target, and the limit. Looking at values takes 3.5 kB of it, naming who holds the memory 2.4 kB
 # (0.4 kB of them for what autograd graphs keep), telling deaths that are easily mistaken and files that others left 1 kB,
-# what a first line may not show 1 kB, clocks 0.4 kB, deleted records, lost recorders and full disks 2.5 kB.
-WANTED, LIMIT = 34000, 43000
+# what a first line may not show 1 kB, clocks 0.4 kB, deleted records, lost recorders and full disks 2.5 kB, trials 3.8 kB.
+WANTED, LIMIT = 34000, 46500
 # BYTES bytes become CHARACTERS characters of an alphabet of 94, because 94⁴⁰⁰⁰ is just over 256³²⁷⁷. Shorter parts scale.
 BYTES, CHARACTERS = 3277, 4000
 RUN = 'if __name__ == "__main__":\n    main(*sys.argv[1:])\n'
@@ -41,7 +48,7 @@ def nbmedic(do="start"):
     p = lzma.decompress(b"".join(functools.reduce(lambda n, c: n*94+c-33, r, 0).to_bytes(len(r)*{bytes}//{characters}, "big") for r in br'''
 {data}
 '''.split()), 3, None, [{{"id": 4}}, {{"id": 33, "dict_size": 1 << 20}}])
-    code, program = {{"NBMEDIC_SAMPLER": p[{first}:{second}].decode()}}, p[{second}:]
+    code, program = {{"NBMEDIC_SAMPLER": p[{first}:{second}].decode(), "FILTERS": {{"x86_64": p[{second}:{third}]}}}}, p[{third}:]
     exec(p[:{first}], code)
     code["nbmedic"](do, program * (hashlib.sha256(program).hexdigest()[:16] == "{sha:.16}"))
 nbmedic()
@@ -51,6 +58,9 @@ READABLE = """\
 # The complete source: first the sampler, which runs as a separate process, then what this kernel runs.
 NBMEDIC_SAMPLER = r'''
 {sampler}'''
+
+
+{filter}
 
 
 {start}"""
@@ -164,21 +174,46 @@ def rows(data):
     return "\n".join(lines)
 
 
+def safe():
+    """The source of what makes a copy of a kernel safe, from the Python package."""
+    source = (PACKAGE / "_copy.py").read_text()
+    named = ((getattr(n, "name", None) or getattr(getattr(n, "targets", [None])[0], "id", None), n) for n in ast.parse(source).body)
+    parts = [ast.get_source_segment(source, node) for name, node in named if name in SAFE]
+    assert len(parts) == len(SAFE), "python/nbmedic/_copy.py has changed: SAFE names what a trial takes of it"
+    return "\n\n\n".join(parts)
+
+
+def filter_and_source():
+    """The filter for x86-64, as bytes, and the source that makes it."""
+    path = PACKAGE / "_filter.py"
+    known = {"__name__": "filter"}
+    exec(compile(path.read_text(), str(path), "exec"), known)
+    known["arch"] = lambda: known["ARCHES"]["x86_64"]
+    source = path.read_text().partition("# The parent's side")[0].partition("from typing")[2].partition("\n")[2]
+    return known["program"](PLACE, known["ERRNO"] | 1), source
+
+
 def cells(version, repository, program):
-    sampler, judge, gpus, values, start = ((HERE / f"{name}.py").read_text() for name in ("sampler", "judge", "gpus", "values", "start"))
-    start = f"{values}\n\n{start}"
+    sampler, judge, gpus, values, trial, start = ((HERE / f"{name}.py").read_text() for name in ("sampler", "judge", "gpus", "values", "trial", "start"))
+    made_filter, filter_source = filter_and_source()
+    place = f'PLACE = ({PLACE}).to_bytes(4, "little")\n'
+    trial = f"{safe()}\n\n\n{trial}"
+    filter_source = "import ctypes, errno, os, platform, struct\nfrom typing import Any, Callable, Dict, Iterator, List, Optional, Tuple\n" + filter_source
+    filter_source += f'{place}FILTERS = {{platform.machine(): program({PLACE}, ERRNO | errno.EPERM)}} if arch() else {{}}'
+    start = f"{IMPORTS}{place}\n\n{trial}\n\n{values}\n\n{start}"
     about = ABOUT.format(version=version, repository=repository)
     sampler = f"{sampler}\n\n{judge}\n\n{gpus}\n\n{RUN}"
-    made = {"readable": about + READABLE.format(sampler=sampler, start=start)}
+    made = {"readable": about + READABLE.format(sampler=sampler, filter=filter_source, start=start)}
     if program:
-        parts = [small(start.rpartition("nbmedic()\n")[0], False).encode(), small(sampler, True).encode(), program]
+        parts = [small(start.rpartition("nbmedic()\n")[0], False).encode(), small(sampler, True).encode(), made_filter, program]
         pack = lambda data, nice=64: lzma.compress(data, lzma.FORMAT_RAW, filters=[PACKED[0], {**PACKED[1], "nice_len": nice}])
         # The smallest one in which no three apostrophes end the string.
         tried = (pack(b"".join(parts), nice) for nice in range(28, 132))
         packed = min((data for data in tried if "'''" not in rows(data)), key=len)
-        sha, first = hashlib.sha256(program).hexdigest(), len(parts[0])
-        made["native"] = about + NATIVE.format(sha=sha, bytes=BYTES, characters=CHARACTERS, first=first, second=first + len(parts[1]), data=rows(packed))
-        names = "hooks", "sampler in Python", "program"
+        sha = hashlib.sha256(program).hexdigest()
+        first, second, third = itertools.islice(itertools.accumulate(map(len, parts)), 3)
+        made["native"] = about + NATIVE.format(sha=sha, bytes=BYTES, characters=CHARACTERS, first=first, second=second, third=third, data=rows(packed))
+        names = "hooks", "sampler in Python", "filter", "program"
         print("measured:", *(f"  {name}: {len(part)} bytes, compressed alone {len(pack(part))}" for name, part in zip(names, parts)), sep="\n")
         print(f"  together packed: {len(packed)} bytes; as text {len(rows(packed))}")
     return made

@@ -339,6 +339,7 @@ def nbmedic(do="start", program=b""):
         for event, hook in hooks:
             with quiet:
                 shell.events.unregister(event, hook)
+        shell.magics_manager.magics["cell"].pop("nbmedic_try", None)
         with quiet:
             unfault()
             faults.close()
@@ -426,6 +427,7 @@ def nbmedic(do="start", program=b""):
     hooks = ("pre_run_cell", before), ("post_run_cell", after)
     for event, hook in hooks:
         shell.events.register(event, hook)
+    shell.register_magic_function(lambda line, cell: nbmedic_trial(shell, cell, shown, float(line or 20)), "cell", "nbmedic_try")
     shell._nbmedic = stop
     for _ in range(40):
         line()

@@ -14,7 +14,7 @@ import socket
 import stat
 import sys
 import threading
-from typing import Any, Iterator, List, Optional, Tuple
+from typing import Any, Callable, Iterator, List, Optional, Tuple
 
 from . import _filter
 
@@ -29,8 +29,8 @@ class Unsafe(Exception):
     """The child can't be made safe, so nothing is tried in it."""
 
 
-def seal(parent: int, keep: Tuple[int, ...], door: socket.socket, seconds: float, memory: int, filtered: bool) -> None:
-    """Makes this process safe. `keep` are the descriptors that it may use, `door` takes the filter's listener to the parent.
+def seal(parent: int, keep: Tuple[int, ...], seconds: float, memory: int, lock: Callable[[], None]) -> None:
+    """Makes this process safe. `keep` are the descriptors that it may use, `lock` installs the filter.
 
     seconds: of processor time. memory: bytes of addresses that it may have beside those of now.
     Raises Unsafe or OSError, if it can't be done."""
@@ -48,9 +48,7 @@ def seal(parent: int, keep: Tuple[int, ...], door: socket.socket, seconds: float
     mappings(libc)
     descriptors(keep)
     limit(seconds, memory)
-    if filtered:
-        lock(door)
-    door.close()
+    lock()
 
 
 def quiet() -> None:
@@ -189,7 +187,8 @@ def limit(seconds: float, memory: int) -> None:
 
 
 def lock(door: socket.socket) -> None:
-    """Installs the filter. The parent gets its listener, where the kernel has them (Linux 5.0): it answers for what is refused."""
+    """Installs the filter. The parent gets its listener by the door, where the kernel has them (Linux 5.0): it answers for what is
+    refused."""
     if len(os.listdir("/proc/self/task")) != 1:
         raise Unsafe("a thread began in the copy")
     if _filter.arch() is None:
@@ -289,6 +288,10 @@ def one_thread() -> None:
         sys.modules["torch"].set_num_threads(1)
     with contextlib.suppress(Exception):
         sys.modules["joblib.parallel"].DEFAULT_BACKEND = "threading"  # type: ignore[attr-defined]
+
+
+def one_process() -> None:
+    """The semaphores of `multiprocessing`, which are files, become locks between threads."""
     if "multiprocessing.synchronize" in sys.modules:
         import _multiprocessing
 

@@ -102,8 +102,9 @@ def attempt(shell: Any, job: Job, seconds: float, stop: Callable[[], bool] = lam
             random.setstate(state)
             if loop is not None:
                 sys.modules["asyncio"]._set_running_loop(loop)  # type: ignore[attr-defined]
-            seal = partial(_copy.seal, parent, (answer, there.fileno()), there, seconds, free // 2, filtered)
-            copied(shell, job, answer, seal)
+            lock = partial(_copy.lock, there) if filtered else nothing
+            seal = partial(_copy.seal, parent, (answer, there.fileno()), seconds, free // 2, lock)
+            copied(shell, job, answer, seal, there)
         finally:
             os._exit(1)
     os.close(answer)
@@ -241,7 +242,11 @@ class Printed(io.StringIO):
         return 1
 
 
-def copied(shell: Any, job: Job, answer: int, seal: Callable[[], None]) -> None:
+def nothing() -> None:
+    pass
+
+
+def copied(shell: Any, job: Job, answer: int, seal: Callable[[], None], door: socket.socket) -> None:
     """The child: makes itself safe, runs the job, answers, and ends."""
     import gc
 
@@ -259,7 +264,9 @@ def copied(shell: Any, job: Job, answer: int, seal: Callable[[], None]) -> None:
 
     try:
         seal()
+        door.close()
         _copy.one_thread()
+        _copy.one_process()
         _copy.detach(shell, said, told["refused"])
         Run(shell, job, told, said, gpu, tell).go()
     except _copy.Unsafe as problem:

@@ -78,6 +78,8 @@ const OTHER_MAGICS: &[&str] = &[
     "julia",
     "spark",
     "configure",
+    // Runs in a copy of the kernel, so it sets nothing.
+    "nbmedic_try",
 ];
 
 /// Whether a cell's text is Python: not the input of a magic such as `%%bash`.

@@ -45,6 +45,7 @@ pub fn draw(f: &Finding, prose: &ProseCache, need: &mut BTreeSet<String>) -> Opt
             position: f.position,
             cells: &f.cells,
             inserts: f.inserts,
+            tries: f.tries,
         },
         probe: f.probe,
         note: f.note,

@@ -22,6 +22,8 @@ pub struct Here<'a> {
     pub cells: &'a [(usize, String)],
     /// New cells can be put into the notebook.
     pub inserts: bool,
+    /// Cells can be tried in a copy of the kernel: the probe's start cell has run in it.
+    pub tries: bool,
 }
 
 impl Here<'_> {
@@ -142,6 +144,7 @@ fn whole_cell(fix: &FixText, here: &Here<'_>) -> Option<Node> {
     node.kids.extend(replace(fix, here, cell));
     node.kids.push(copy);
     node.kids.extend(below(fix, here, cell));
+    node.kids.extend(tried_below(fix, here, cell));
     Some(node)
 }
 
@@ -205,6 +208,23 @@ fn below(fix: &FixText, here: &Here<'_>, position: usize) -> Option<Node> {
             },
         )
         .label("title", what)
+    })
+}
+
+/// The button that puts a repaired cell below with a first line that tries it in a copy of the kernel (docs/trials.md).
+fn tried_below(fix: &FixText, here: &Here<'_>, position: usize) -> Option<Node> {
+    let cell = here.id(position).filter(|_| here.inserts && here.tries)?;
+    let plain = fix.language == "python" && !fix.code.starts_with("%%");
+    plain.then(|| {
+        button(
+            "try below",
+            words::try_below(),
+            Action::Below {
+                cell: cell.to_owned(),
+                text: format!("%%nbmedic_try\n{}", fix.code),
+            },
+        )
+        .label("title", words::try_below_cell(name(position)))
     })
 }
 

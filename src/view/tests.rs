@@ -183,6 +183,7 @@ fn a_cure_shows_the_own_lines_with_what_changes_and_copies_the_whole_cell() {
         position: Some(2),
         cells: &cells,
         inserts: true,
+        tries: false,
     };
     let context = CardContext {
         card: "n/two",
@@ -278,6 +279,7 @@ fn an_install_can_be_copied_and_put_below() {
         position: Some(2),
         cells: &cells,
         inserts: true,
+        tries: false,
     };
     let install = |code: &str, language: &'static str| Cure {
         kind: FixKind::Install,
@@ -297,12 +299,50 @@ fn an_install_can_be_copied_and_put_below() {
 }
 
 #[test]
+fn a_repaired_cell_can_be_tried_in_a_copy_where_the_probe_runs() {
+    let cells = vec![(2, "two".to_owned())];
+    let repair = |code: &str| Cure {
+        code: code.into(),
+        ..edit()
+    };
+    for (tries, code, offered) in [
+        (true, "x = 1", true),
+        (true, "%%time\nx = 1", false),
+        (false, "x = 1", false),
+    ] {
+        let here = Here {
+            position: Some(2),
+            cells: &cells,
+            inserts: true,
+            tries,
+        };
+        let context = CardContext {
+            here,
+            ..CardContext::default()
+        };
+        let node = drawn(repair(code), &context);
+        let found = find(&node, "try below");
+        assert_eq!(found.is_some(), offered, "{code}");
+        if let Some(button) = found {
+            let Some(Action::Below { cell, text }) = &button.act else {
+                panic!("{button:?}");
+            };
+            assert_eq!(
+                (cell.as_str(), text.as_str()),
+                ("two", "%%nbmedic_try\nx = 1")
+            );
+        }
+    }
+}
+
+#[test]
 fn a_death_that_the_probe_would_have_explained_offers_it_first() {
     let context = CardContext {
         card: "n/c",
         probe: true,
         here: Here {
             inserts: true,
+            tries: false,
             ..Here::default()
         },
         ..CardContext::default()

@@ -244,7 +244,45 @@ def debugger_and_traceback_modes_are_undisturbed(server):
     assert said[0] == said[1] and len(said[0]) == 5, said
 
 
+def tried(kernel, source, seconds=""):
+    """What a cell that is tried in a copy prints."""
+    return text(kernel.run(f"%%nbmedic_try {seconds}\n{source}"))
+
+
+def a_cell_is_tried_in_a_copy_that_changes_nothing(server):
+    kernel = Kernel(server)
+    kernel.run(CELL)
+    kernel.run("import os, sqlite3\nfull = [1, 2, 3]\nkept = open('kept.txt', 'w+')\n_ = kept.write('one two'), kept.flush(), kept.seek(0)")
+    pids = f"open('/proc/{kernel.pid}/task/{kernel.pid}/children').read(), sorted(os.listdir('/proc/self/fd'))"
+    before = kernel.value(f"(full, kept.tell(), os.environ.get('X'), {pids})"), sorted(os.listdir(kernel.folder))
+    said = tried(kernel, "os.environ['X'] = 'y'\nfull.append(4)\nmore = full * 2\nprint('printed')\nlen(more)")
+    if platform.machine() != "x86_64" and "native" in sys.argv[1]:
+        assert "cannot be tried" in said, said
+        return kernel.close()
+    assert "the cell runs" in said and "more = list of 8" in said and "printed" not in said, said
+    assert "it fails. ZeroDivisionError: division by zero" in tried(kernel, "full.clear()\n1 / 0"), said
+    assert "it fails. SyntaxError" in tried(kernel, "for"), said
+    for source, why in (
+        ("open('new.txt', 'w')", "it writes `new.txt`"), ("kept.write('x'); kept.flush()", "it writes"), ("os.unlink('kept.txt')", "it writes `kept.txt`"),
+        ("import socket\nsocket.create_connection(('127.0.0.1', 9))", "could not be tried"), ("import subprocess\nsubprocess.run(['touch', 'made.txt'])", "could not be tried"),
+        (f"os.kill({kernel.pid}, 9)", "could not be tried"), ("input('?')", "it asks for input"), ("os.fork()", "could not be tried"),
+        ("os._exit(0)", "the copy crashed"), (f"open('/proc/{kernel.pid}/mem', 'r+b')", "could not be tried"), ("bytearray(1 << 40)", "MemoryError"),
+    ):
+        said = tried(kernel, source)
+        assert why in said, (source, said)
+    assert "it fails. OperationalError" in tried(kernel, "sqlite3.connect('new.db').execute('create table t (a)')")
+    began = time.monotonic()
+    assert "had not ended after 1.0 s" in tried(kernel, "while True: pass", 1) and time.monotonic() - began < 5
+    after = kernel.value(f"(full, kept.tell(), os.environ.get('X'), {pids})"), sorted(os.listdir(kernel.folder))
+    assert after == before, (before, after)
+    # Stopped, it takes the magic away.
+    kernel.run('nbmedic("stop")')
+    assert kernel.value("'nbmedic_try' in get_ipython().magics_manager.magics['cell']") == "False"
+    kernel.close()
+
+
 TESTS = [
+    a_cell_is_tried_in_a_copy_that_changes_nothing,
     who_holds_the_memory_is_told_in_a_kernel, debugger_and_traceback_modes_are_undisturbed,
     the_feed_is_one_short_line_a_second_while_a_cell_runs, idle_is_silent, what_the_cell_before_captures_stays_its_own,
     running_it_again_leaves_one_of_everything, two_notebooks_in_one_folder_keep_their_own_records,

@@ -96,6 +96,17 @@ impl Notebook {
         Some(self.cells.entry(id.to_owned()).or_default())
     }
 
+    /// Whether a probe has reported from the kernel that runs now.
+    pub fn is_probing(&self) -> bool {
+        let restarted = self
+            .memory
+            .restarts
+            .last()
+            .map_or(0, |r| u64::from(r.second));
+        let heard = self.memory.loads.last();
+        heard.is_some_and(|load| load.at / 1000 >= restarted)
+    }
+
     /// Whether a probe has been recording in it.
     pub fn is_probed(&self) -> bool {
         let said = |c: &Cell| c.joined.text.contains(PROBE);

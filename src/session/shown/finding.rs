@@ -88,6 +88,8 @@ pub struct Finding {
     pub probe: bool,
     /// New cells can be put into the notebook.
     pub inserts: bool,
+    /// The probe's start cell has run in this kernel: cells can be tried in a copy of it.
+    pub tries: bool,
     /// The ids of its cell and of those that its cures name, by their positions.
     pub cells: Vec<(usize, String)>,
 }
@@ -244,6 +246,7 @@ impl Findings<'_> {
             solved: failed.then(|| elsewhere(nb, id, cell, best)).flatten(),
             probe: false,
             inserts: self.page.inserts,
+            tries: self.page.inserts && nb.is_probing(),
             cells: cures::cells(nb, best, Some(id)),
             line: failing_line(cell, best),
             values: values(cell),
@@ -296,6 +299,7 @@ impl Findings<'_> {
             solved: None,
             probe: nameless && !nb.is_probed(),
             inserts: self.page.inserts,
+            tries: self.page.inserts && nb.is_probing(),
             cells: cures::cells(nb, best, place.cell.as_deref()),
             hidden: self.page.muted.contains(best.id)
                 || cell.is_some_and(|c| self.mutes(c))
