@@ -1,7 +1,5 @@
 //! How far a run of letters goes. Literals inside a run lead to the same end, which is looked for once.
 
-use std::collections::BTreeMap;
-
 /// Runs of one class that are remembered: more than a token has parts. Short runs of one class displace no long one of another.
 const KEPT: usize = 8;
 
@@ -16,11 +14,11 @@ struct Run {
 
 /// The runs of a text that were looked at last, by their class.
 #[derive(Default)]
-pub struct Runs(BTreeMap<u16, Last>);
+pub struct Runs(Vec<Last>);
 
 /// The runs of a class that were looked at last, and which of them is displaced next.
-#[derive(Default)]
 struct Last {
+    class: u16,
     kept: [Option<Run>; KEPT],
     next: usize,
 }
@@ -34,7 +32,16 @@ impl Runs {
         from: usize,
         belongs: impl Fn(u8) -> bool,
     ) -> (usize, usize) {
-        let last = self.0.entry(class).or_default();
+        let at = self.0.iter().position(|l| l.class == class);
+        let at = at.unwrap_or_else(|| {
+            self.0.push(Last {
+                class,
+                kept: [None; KEPT],
+                next: 0,
+            });
+            self.0.len() - 1
+        });
+        let last = &mut self.0[at];
         let known = |r: &&Run| r.from <= from && from <= r.end;
         if let Some(run) = last.kept.iter().flatten().find(known) {
             return (run.end, run.trimmed.max(from));
@@ -63,7 +70,7 @@ mod tests {
             let fresh = Runs::default().end(1, text, from, word);
             assert_eq!(runs.end(1, text, from, word), fresh, "{from}");
         }
-        assert_eq!(runs.0[&1].kept.iter().flatten().count(), 1);
+        assert_eq!(runs.0[0].kept.iter().flatten().count(), 1);
         assert_eq!(runs.end(2, text, 0, |b| b.is_ascii_alphabetic()), (2, 2));
         assert_eq!(runs.end(1, text, 9, word), (11, 11));
     }
