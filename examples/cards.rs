@@ -41,6 +41,7 @@ fn main() -> Result<(), String> {
                     position: piece.cell,
                     cells: &cells,
                     inserts: true,
+                    tries: false,
                 },
                 ..CardContext::default()
             };

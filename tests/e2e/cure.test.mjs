@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 
-import { card, cards, inCard, pressInCard, solved, still, watchSolved } from './harness/cards.mjs';
+import { card, cards, inCard, pressed, pressInCard, solved, still, watchSolved } from './harness/cards.mjs';
 import { clipboard } from './harness/clipboard.mjs';
 import { acceptRestart, FRONTS, notebookOf, openNotebook, runCell, startJupyter } from './harness/jupyter.mjs';
 import { BROWSERS, LOCALHOST, picture, startSession } from './harness/session.mjs';
@@ -32,20 +32,6 @@ const shown = (page) =>
       open: [...root.querySelectorAll('details')].map((part) => part.open),
     };
   });
-
-/** Presses a card's button and waits until the button shows its result. */
-async function pressed(page, cell, words) {
-  await pressInCard(page, cell, words);
-  const answer = () =>
-    page.evaluate(() => {
-      const hosts = [...document.querySelectorAll('[data-nbmedic-card]')];
-      const buttons = hosts.flatMap((host) => [...host.shadowRoot.querySelectorAll('button[data-done]')]);
-      return buttons[0]?.dataset.done ?? '';
-    });
-  const done = await until(`an answer of ${words}`, answer, { timeout: 20_000 });
-  await until('the button is itself again', async () => !(await answer()));
-  return done;
-}
 
 function checkDiff({ rows, said, order, open }) {
   assert.deepEqual(rows, [['1', '+', 'import math']]);

@@ -72,6 +72,20 @@ export function solved(page, cell) {
   );
 }
 
+/** Presses a card's button and waits until the button shows its result. */
+export async function pressed(page, cell, words) {
+  await pressInCard(page, cell, words);
+  const answer = () =>
+    page.evaluate(() => {
+      const hosts = [...document.querySelectorAll('[data-nbmedic-card]')];
+      const buttons = hosts.flatMap((host) => [...host.shadowRoot.querySelectorAll('button[data-done]')]);
+      return buttons[0]?.dataset.done ?? '';
+    });
+  const done = await until(`an answer of ${words}`, answer, { timeout: 20_000 });
+  await until('the button is itself again', async () => !(await answer()));
+  return done;
+}
+
 /** Watches for solved problems on a page; the function that it returns says whether there was one, even for a moment. */
 export async function watchSolved(page) {
   await page.evaluate((tag) => {
