@@ -204,8 +204,8 @@ fn matcher(m: &MatchSpec, literals: &[String]) -> String {
         format!("frame: {:?}, reach: {}", m.frame, m.reach),
         format!("confidence: {:?}, boost: {}", m.confidence, m.boost),
         format!(
-            "variant: {:?}, root: {}, within: {}",
-            m.variant, m.root, m.within
+            "variant: {:?}, root: {}, points: {}, within: {}",
+            m.variant, m.root, m.points, m.within
         ),
         format!("signal: {}, detector: {:?} }}", m.signal, m.detector),
     ]

@@ -44,6 +44,7 @@ const TABLES: [(&str, &[&str]); 5] = [
             "signal",
             "detector",
             "root",
+            "points",
             "variant",
             "boost",
             "confidence",

@@ -66,6 +66,9 @@ pub struct MatchSpec {
     /// The line is the cause of what follows, however far from the end it is.
     #[serde(default)]
     pub root: bool,
+    /// The message only says that the cause was printed before it.
+    #[serde(default)]
+    pub points: bool,
     /// Scope `last-line`: how many of the last non-empty lines are searched.
     #[serde(default = "last_lines")]
     pub within: usize,

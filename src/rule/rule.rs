@@ -37,6 +37,8 @@ pub struct Match {
     pub boost: i32,
     pub variant: &'static str,
     pub root: bool,
+    /// The message only says that the cause was printed before it.
+    pub points: bool,
     /// Scope `LastLine`: how many of the last non-empty lines are searched.
     pub within: usize,
     /// Scope `LastLine`: the signal that it implies; 0: none.

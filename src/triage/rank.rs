@@ -9,6 +9,7 @@ use nbmedic_facts::number::fixed;
 use nbmedic_facts::{Diagnosis, Evidence, Location, Setting, Value};
 use nbmedic_secrets::cut;
 use nbmedic_traceback::{Chain, Exception, Origin, Relation, Style};
+use std::collections::BTreeSet;
 
 /// Findings below this confidence are not reported.
 const SPEAKS: f32 = 0.5;
@@ -52,12 +53,27 @@ struct Scored {
 /// A match of a general rule whose boost is at least this is specific.
 const NARROW: i32 = 10;
 
+/// So far behind all others is what only points to them.
+const POINTING: f32 = 100.0;
+
 /// The problem number shared by all lines outside tracebacks.
 const LOG: usize = usize::MAX;
 
 pub(super) fn rank(cx: &Context<'_>) -> (Vec<Diagnosis>, Vec<Considered>) {
+    let findings = cx.findings();
+    // Chains whose message only says that the cause was printed before it.
+    let pointing: BTreeSet<usize> = findings
+        .iter()
+        .filter(|f| f.m.points)
+        .filter_map(|f| match f.place {
+            Place::Exception(chain, _) => Some(chain),
+            Place::Line(_) => None,
+        })
+        .collect();
     let last_headed = cx.chains.iter().rposition(|c| c.headed && !c.ignored());
-    let carries = last_headed.is_some_and(|last| wraps_another(cx.chains[last].last().name()));
+    let carries = last_headed.is_some_and(|last| {
+        pointing.contains(&last) || wraps_another(cx.chains[last].last().name())
+    });
     let last = last_headed.map(|last| (last, carries));
     // In each chain, the last exception that another led to.
     let contexts: Vec<usize> = cx
@@ -69,11 +85,15 @@ pub(super) fn rank(cx: &Context<'_>) -> (Vec<Diagnosis>, Vec<Considered>) {
                 .unwrap_or(0)
         })
         .collect();
-    let mut scored: Vec<Scored> = cx
-        .findings()
+    let mut scored: Vec<Scored> = findings
         .into_iter()
         .map(|f| score(cx, f, last, &contexts))
         .collect();
+    for s in &mut scored {
+        if pointing.contains(&s.problem) {
+            s.score -= POINTING;
+        }
+    }
     scored.sort_by(|a, b| {
         b.score
             .total_cmp(&a.score)
