@@ -35,7 +35,7 @@ export class Pages {
   #shown = new Map();
   #running = new Running();
   /**
-   * What was not said yet, because the module that reads Python is needed for it, and whether something just happened.
+   * Replies deferred until the Python module is loaded, and whether they report something new.
    * @type {Map<string, {effects: import('./engine.js').Effects, live: import('./engine.js').Engine, news: boolean}>}
    */
   #owed = new Map();

@@ -354,8 +354,8 @@ impl<'a> Case<'a> {
         })
     }
 
-    /// A line (from 1) of a cell that differs from a text in what stands between quotation marks alone, such as a
-    /// file's new place, of which the message does not speak: at the same number, or the only one.
+    /// The line (from 1) of a cell that equals `code` except inside string literals, such as a file's new path: the line of
+    /// the same number, or the only such line.
     fn same_but_texts(&self, at: usize, line: u32, code: &str) -> Option<u32> {
         let (plain, texts) = without_texts(code);
         let told = |t: &&str| t.len() > 1 && self.message().contains(*t);

@@ -1,4 +1,4 @@
-//! What goes into an estimator, and where it is best mended.
+//! Data passed to an estimator, and where to fix it.
 
 use crate::case::Case;
 use crate::edit::Change;

@@ -16,6 +16,7 @@ const CHOICES: &[&str] = &[
     "Or ",
     "Perhaps",
     "The choice",
+    "Choose ",
     " choice",
     "perhaps",
     ", or ",

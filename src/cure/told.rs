@@ -1,4 +1,4 @@
-//! What is told of a name in the tables of renamed names.
+//! Explains a rename from the tables of renamed names.
 
 use nbmedic_catalog::Renamed;
 

@@ -144,7 +144,7 @@ pub struct OutputSeen {
     pub lines: Option<u64>,
 }
 
-/// So far from a cut the end of its word or line is looked for, in bytes.
+/// How far from a cut to look for the end of the word or line, in bytes.
 const NEAR: usize = 4096;
 
 impl OutputSeen {

@@ -1,4 +1,4 @@
-//! A text in which many literals are searched that it mostly doesn't hold.
+//! A text prepared for many literal searches that mostly miss.
 
 /// A text and the pairs of bytes that it holds. A literal with another pair is not in it: looking up
 /// a pair costs far less than searching the text.

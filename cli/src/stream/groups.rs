@@ -15,7 +15,7 @@ pub fn signature(d: &Diagnosis) -> String {
         out.push('/');
         out.push_str(part);
     }
-    // What is missing says it all: which exception told so depends on the release.
+    // Group by the missing name: the exception's class varies by release.
     let named = ["module", "name"]
         .iter()
         .any(|n| matches!(d.facts.get(*n), Some(Value::Text(_))));

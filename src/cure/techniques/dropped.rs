@@ -465,7 +465,7 @@ fn index(case: &Case<'_>, spot: &Spot<'_>, key: &str, removal: &Removal) -> Opti
         applies: Applicability::Sure,
         title,
         why: format!(
-            "{place} made `{key}` the index (`{}`), so it is no column any more.",
+            "{place} made `{key}` the index (`{}`), so it isn't a column any more.",
             removal.text
         ),
     };

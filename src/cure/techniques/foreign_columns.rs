@@ -94,7 +94,7 @@ fn merged(case: &Case<'_>, spot: &Spot<'_>, key: &str) -> Option<Cure> {
             "merged-names",
             Applicability::Likely,
             format!("Replace `{key}` by `{}`", names[0]),
-            format!("{why} The choice is which of the two."),
+            format!("{why} Choose one of the two."),
         ),
         changes,
     )

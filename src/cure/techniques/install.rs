@@ -1,4 +1,4 @@
-//! A module that no installed package brings: install the package that does, by its right name.
+//! Missing modules: install the package that provides them, by its distribution's name.
 
 use crate::case::Case;
 use nbmedic_facts::{Applicability, Cure, FixKind, Front};

@@ -96,7 +96,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         let what = match one.was.starts_with(['"', '\'']) {
             true => format!("`{}` is text, and here a number is wanted.", one.was),
             false => format!(
-                "`{}` is no whole number to Python, and one is wanted.",
+                "`{}` isn't a whole number to Python, and one is wanted.",
                 one.was
             ),
         };

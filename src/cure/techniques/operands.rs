@@ -184,7 +184,7 @@ fn compared(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
             "text-as-number",
             Applicability::Likely,
             format!("Write `float({text})` for `{text}`"),
-            "It is text; a number has to be read off it first. Of a text that is no number, `float` says which.",
+            "It is text; a number has to be read off it first. Of a text that isn't a number, `float` says which.",
         ),
         vec![Change::replace(spot.cell, term, format!("float({text})"))],
     )
@@ -379,7 +379,7 @@ fn arrays(case: &Case<'_>, spot: &Spot<'_>, message: &str) -> Option<Cure> {
             "lists-as-arrays",
             Applicability::Likely,
             format!("Calculate with arrays: `{new}`"),
-            "A list is no vector: `+` joins lists, and the other signs don't go with them. An array calculates with each of its numbers.",
+            "Lists don't do arithmetic: `+` joins them. Arrays work element by element.",
         ),
         changes,
     )

@@ -137,7 +137,7 @@ fn changed(case: &Case<'_>, message: &str) -> Option<Cure> {
         said(
             "reload-module",
             Applicability::Likely,
-            format!("Read `{module}` anew: `importlib.reload({module})`"),
+            format!("Reload `{module}`: `importlib.reload({module})`"),
             format!("It was imported before, and Python keeps what it read then. If `{name}` is still missing, {file} does not define it."),
         ),
         vec![lines_before(cell, python, stmt, &line)],

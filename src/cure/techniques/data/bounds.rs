@@ -311,7 +311,10 @@ fn row_of_axes(case: &Case<'_>) -> Option<Cure> {
                     "axes-index",
                     Applicability::Maybe,
                     format!("Say which of the axes: `{axes}[{first}].{attribute}`"),
-                    format!("`{axes}` is an array of axes, as `{}` made it. The choice is which one draws.", python_line(&grid)),
+                    format!(
+                        "`{axes}` is an array of axes, as `{}` made it. Choose the one to draw on.",
+                        python_line(&grid)
+                    ),
                 ),
                 vec![Change::after(spot.cell, at, format!("[{first}]"))],
             );

@@ -52,7 +52,7 @@ fn numbers(case: &Case<'_>) -> Option<Cure> {
             "compare-numbers",
             Applicability::Likely,
             format!("Compare numbers: `{pd}.to_numeric({text})`"),
-            format!("`{text}` holds text. What is no number there raises an error that names it; `errors=\"coerce\"` makes it missing instead."),
+            format!("`{text}` holds text. What isn't a number there raises an error that names it; `errors=\"coerce\"` makes it missing instead."),
         ),
         vec![Change::replace(
             spot.cell,

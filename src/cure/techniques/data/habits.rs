@@ -80,7 +80,7 @@ fn beyond(case: &Case<'_>) -> Option<Cure> {
             "dates-beyond",
             Applicability::Likely,
             "Make dates out of range missing: `errors=\"coerce\"`",
-            "pandas' dates run from 1677 to 2262; a date far beyond, such as 9999-12-31, often stands for none. Text that is no date becomes missing, too.",
+            "pandas' dates run from 1677 to 2262; a date far beyond, such as 9999-12-31, often stands for none. Text that isn't a date becomes missing, too.",
         ),
         vec![add_argument(spot.cell, spot.python, call, "errors=\"coerce\"")],
     )

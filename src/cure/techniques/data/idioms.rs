@@ -78,7 +78,7 @@ fn accessor(case: &Case<'_>, first: &str) -> Option<Cure> {
                 "as-category",
                 Applicability::Likely,
                 format!("Replace `{text}.cat` by `{text}.astype(\"category\").cat`"),
-                format!("`{text}` is no column of categories yet."),
+                format!("`{text}` isn't a column of categories yet."),
             ),
             vec![Change::after(spot.cell, &*a.value, ".astype(\"category\")")],
         ),
@@ -339,7 +339,7 @@ fn operand(case: &Case<'_>, first: &str) -> Option<Cure> {
                 "Convert {} to numbers: `.astype(float)`",
                 shown.join(" and ")
             ),
-            "It holds text. If a value is no plain number, the conversion says which.".to_owned(),
+            "It holds text. If a value isn't numeric, the error names it.".to_owned(),
         ),
         changes,
     )

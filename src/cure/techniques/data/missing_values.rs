@@ -138,11 +138,11 @@ fn fill(case: &Case<'_>, feed: &Feed<'_>, missing: bool, infinity: bool, out: &m
     let mean = |t: &str| format!("{np}.where({np}.isnan({t}), {np}.nanmean({t}, axis=0), {t})");
     let simple = name(place.table).is_some();
     let (change, by) = match kind {
-        Kind::Frame if infinity => (place.change(&[&finite, &fill]), "its column's mean"),
-        Kind::Frame if simple => (place.change(&[&fill]), "its column's mean"),
-        Kind::Array if simple && infinity => (place.change(&[&whole, &mean]), "its column's mean"),
-        Kind::Array if simple => (place.change(&[&mean]), "its column's mean"),
-        Kind::Frame if shown.len() <= MAX_TWICE => (place.change(&[&fill]), "its column's mean"),
+        Kind::Frame if infinity => (place.change(&[&finite, &fill]), "the column mean"),
+        Kind::Frame if simple => (place.change(&[&fill]), "the column mean"),
+        Kind::Array if simple && infinity => (place.change(&[&whole, &mean]), "the column mean"),
+        Kind::Array if simple => (place.change(&[&mean]), "the column mean"),
+        Kind::Frame if shown.len() <= MAX_TWICE => (place.change(&[&fill]), "the column mean"),
         // Only `fillna` with a number needs nothing else of an expression.
         Kind::Frame => (place.change(&[&|t: &str| format!("{t}.fillna(0)")]), "0"),
         _ => (None, ""),
@@ -165,7 +165,7 @@ fn fill(case: &Case<'_>, feed: &Feed<'_>, missing: bool, infinity: bool, out: &m
                 "fill-missing",
                 Applicability::Likely,
                 format!("Fill the {what} of `{shown}` with {by}"),
-                format!("`{}` takes none. The choice is what stands for them: {by}; or leave out the rows.{}", feed.method, gaps(case, feed)),
+                format!("`{}` doesn't accept missing values. Choose what replaces them: {by}; or leave out the rows.{}", feed.method, gaps(case, feed)),
             ),
             vec![c],
         )
@@ -221,7 +221,7 @@ fn impute(case: &Case<'_>, feed: &Feed<'_>) -> Option<Cure> {
             "fill-missing",
             Applicability::Likely,
             format!("Fill the missing values of `{x}` with its columns' means"),
-            format!("`{}` takes none. The choice is what stands for them: `SimpleImputer` also has `median` and `most_frequent`.", feed.method),
+            format!("`{}` doesn't accept missing values. Choose what replaces them: `SimpleImputer` also has `median` and `most_frequent`.", feed.method),
         ),
         vec![lines_before(place.cell, place.python, place.stmt, &lines)],
     )

@@ -42,7 +42,7 @@ fn penalty(case: &Case<'_>) -> Option<Cure> {
                 "allowed-value",
                 Applicability::Likely,
                 format!("Replace `penalty=\"{wanted}\"` by `penalty=\"{new}\"`"),
-                format!("This release's `{shown}` has {}. The choice is which: `l1` makes weights zero, `l2` makes them small.", others.join(" and ")),
+                format!("This release's `{shown}` has {}. Choose one: `l1` makes weights zero, `l2` makes them small.", others.join(" and ")),
             ),
             vec![Change::replace(made.cell, made.value, quoted(new))],
         );

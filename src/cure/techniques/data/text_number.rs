@@ -321,7 +321,7 @@ fn mend(case: &Case<'_>, spot: &Spot<'_>, one: &Conversion<'_>, text: &str) -> O
                     "text-number",
                     Applicability::Likely,
                     format!("Replace `{call}` by `{to}`"),
-                    format!("{shown} is no whole number. `int` of it would cut off what is behind the point."),
+                    format!("{shown} isn't a whole number. `int` of it would cut off what is behind the point."),
                 ),
                 replace_call(spot, one, to),
             )
@@ -418,7 +418,7 @@ fn missing(case: &Case<'_>, spot: &Spot<'_>, one: &Conversion<'_>, text: &str) -
                 "text-number",
                 Applicability::Likely,
                 format!("Let `to_numeric` make {shown} a missing value: `errors=\"coerce\"`"),
-                "Every text that is no number becomes NaN: look at how many with `.isna().sum()`."
+                "Every text that isn't a number becomes NaN: look at how many with `.isna().sum()`."
                     .to_owned(),
             ),
             vec![crate::find::set_keyword(
@@ -439,7 +439,7 @@ fn missing(case: &Case<'_>, spot: &Spot<'_>, one: &Conversion<'_>, text: &str) -
                     "text-number",
                     Applicability::Likely,
                     format!("Replace `{call}` where `{value}` is {shown}"),
-                    format!("{shown} is no number. The choice is what it becomes: here NaN."),
+                    format!("{shown} isn't a number. Choose what it becomes: here NaN."),
                 ),
                 vec![Change::replace(
                     spot.cell,
@@ -485,7 +485,7 @@ fn missing(case: &Case<'_>, spot: &Spot<'_>, one: &Conversion<'_>, text: &str) -
             "text-number",
             Applicability::Likely,
             format!("Make {shown} a missing value: `{pd}.to_numeric(…, errors=\"coerce\")`"),
-            format!("{shown} is no number; every such text becomes NaN.{also} `dropna` or `fillna` then decides what happens to them."),
+            format!("{shown} isn't a number; every such text becomes NaN.{also} `dropna` or `fillna` then decides what happens to them."),
         ),
         vec![Change::replace(spot.cell, one.call, to)],
     )

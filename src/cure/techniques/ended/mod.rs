@@ -1,5 +1,5 @@
-//! What a cell asks for when main memory ran out: nobody raised an exception that names the line, so the statements of the
-//! cell that ran are looked at, for what is known to take much.
+//! Cures for out-of-memory deaths. No exception names a line, so every statement of the cell that ran is checked for what is
+//! known to need much memory.
 //!
 //! A kernel that was killed leaves its cell only ([`cures`]). A `MemoryError` has a line ([`offer`]).
 

@@ -339,7 +339,7 @@ fn heads(case: &Case<'_>, message: &str) -> Option<Cure> {
         }
     }
     let near = (1..).map(|n| width + n).find(|w| w % heads == 0)?;
-    let why = format!("Each head takes an equal share of the width, and {width} is no multiple of {heads}. Or keep {heads} heads and make the width {near}.");
+    let why = format!("Each head takes an equal share of the width, and {width} isn't a multiple of {heads}. Or keep {heads} heads and make the width {near}.");
     let Some((at, k)) = only(found.into_iter()) else {
         return Some(look(
             "heads-divide",

@@ -413,7 +413,7 @@ fn objects(case: &Case<'_>) -> Option<Cure> {
         "csr_matrix" | "csc_matrix" => (&|t| format!("{t}.toarray()"), format!("`{was}` is sparse; layers take dense arrays.")),
         "int" | "float" | "bool" | "NoneType" | "object" | "Timestamp" if kind != "Timestamp" => (
             &|t| format!("{np}.asarray({t}).astype(\"float32\")"),
-            format!("`{was}` holds Python objects (dtype `object`), among them columns of whole numbers, truth values or text; as `float32` it is one kind. Text that is no number has to be encoded before."),
+            format!("`{was}` holds Python objects (dtype `object`), among them columns of whole numbers, truth values or text; as `float32` it is one kind. Text that isn't a number has to be encoded before."),
         ),
         _ => return None,
     };

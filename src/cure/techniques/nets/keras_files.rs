@@ -218,7 +218,7 @@ fn custom(case: &Case<'_>, name: &str) -> Option<Cure> {
                 "without-compiling",
                 Applicability::Sure,
                 "Load it without loss and metrics: `compile=False`",
-                format!("The file names `{name}` in a way that this Keras does not read. For predictions it is not needed; to train on, call `compile` anew."),
+                format!("The file names `{name}` in a way that this Keras does not read. For predictions it is not needed; to train on, call `compile` again."),
             ),
             vec![set_keyword(spot.cell, spot.python, call, "compile", "False")],
         );

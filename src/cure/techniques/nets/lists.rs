@@ -311,12 +311,12 @@ fn not_read(case: &Case<'_>) -> Option<Cure> {
     let path = one_line(python.slice(positional(read, 0)?));
     let line = python.line_of(read.start());
     let looped = !loops_around(python, read).is_empty();
-    let why = format!("`imread` (cell {}, line {line}) gives None, without an error, for a file that is not there or is no picture.", case.position(cell));
+    let why = format!("`imread` (cell {}, line {line}) returns None, without an error, if the file is missing or isn't an image.", case.position(cell));
     Some(look(
         "picture-not-read",
         match looped {
             true => format!(
-                "Skip what is no picture: `if {} is None: continue` behind `imread({path})`",
+                "Skip what isn't a picture: `if {} is None: continue` behind `imread({path})`",
                 one_line(spot.text(image))
             ),
             false => format!("Correct the path `{path}`: no picture was read from it"),

@@ -50,7 +50,7 @@ fn what_was_not_found_is_named() {
         T,
         "for p in paths:\n    i = cv2.imread(p)\n    i = cv2.cvtColor(i, 4)",
     ];
-    assert!(title(&cells, 3, "error", empty).starts_with("Skip what is no picture"));
+    assert!(title(&cells, 3, "error", empty).starts_with("Skip what isn't a picture"));
     let none = "num_samples should be a positive integer value, but got num_samples=0";
     let cells = [
         "files = glob('x/*.png')\nd = Set(files)",

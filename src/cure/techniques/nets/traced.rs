@@ -198,11 +198,11 @@ fn argument(case: &Case<'_>) -> Option<Cure> {
         let (how, why) = match parameter {
             "self" => (
                 "static_argnums=0".to_owned(),
-                "`self` is no array. Fixed, the function is compiled for each object, and does not see when the object's values change later.".to_owned(),
+                "`self` isn't an array. Fixed, the function is compiled for each object, and does not see when the object's values change later.".to_owned(),
             ),
             _ => (
                 named(&[parameter]),
-                format!("`{parameter}` is no array. Fixed, the function is compiled once for each of its values."),
+                format!("`{parameter}` isn't an array. Fixed, the function is compiled once for each of its values."),
             ),
         };
         return fixed(

@@ -84,7 +84,7 @@ fn parameters(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
                 "Give `{}` the parameters: `{text}.parameters()`",
                 callee(call)?
             ),
-            "It goes through tensors, and a model is none.",
+            "It iterates over tensors; a model isn't one.",
         ),
         vec![Change::after(spot.cell, given, ".parameters()")],
     )

@@ -105,7 +105,7 @@ fn no_workers(case: &Case<'_>) -> Option<Cure> {
     {
         "The workers hand their batches over in shared memory, which is too small here. Without workers nothing has to be handed over; loading is slower."
     } else if text.contains("pickle") || text.contains("Can't get attribute") {
-        "A worker that is started anew does not know the functions of the notebook's cells. Without workers the loader runs them itself."
+        "A newly started worker does not know the functions of the notebook's cells. Without workers the loader runs them itself."
     } else {
         "A worker process ended, often for want of memory. Without workers the data are loaded in this process: it takes less memory, and shows an error if there is one."
     };

@@ -136,7 +136,10 @@ fn endless(case: &Case<'_>) -> Option<Cure> {
             "base-case",
             Applicability::Likely,
             format!("End it: `if {condition}: return {value}`"),
-            format!("`{}` calls itself on every path. The choice is where it ends and what it gives there.", f.name),
+            format!(
+                "`{}` calls itself on every path. Choose where it ends and what it returns there.",
+                f.name
+            ),
         ),
         vec![lines_before(
             spot.cell,

@@ -134,7 +134,7 @@ fn text_column(case: &Case<'_>) -> Option<Cure> {
             "column-to-numbers",
             Applicability::Likely,
             format!("Make the column numbers first: `{line}`"),
-            format!("`{text}` holds text. What is no number becomes a missing value."),
+            format!("`{text}` holds text. What isn't a number becomes a missing value."),
         ),
         vec![lines_before(spot.cell, spot.python, spot.stmt?, &line)],
     )

@@ -341,7 +341,7 @@ fn embedding(case: &Case<'_>, scan: &Scan<'_>) -> Option<Cure> {
         };
         return Some(look(
             "negative-index",
-            format!("Drop or number anew the rows that hold {index} before `{call}`"),
+            format!("Drop or renumber the rows that hold {index} before `{call}`"),
             format!(
                 "The layer looks up 0 to {}, and its input holds {index}.{missing}",
                 size - 1

@@ -53,7 +53,7 @@ fn numbers(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
             "column-of-numbers",
             Applicability::Likely,
             format!("Turn `{text}` into numbers above"),
-            "It holds text. What is no number becomes missing; the comma is taken for a thousands separator.",
+            "It holds text. What isn't a number becomes missing; the comma is taken for a thousands separator.",
         ),
         vec![lines_before(spot.cell, spot.python, spot.stmt?, &lines.join("\n"))],
     )
@@ -106,7 +106,7 @@ fn index_again(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
                 spot.text(table)
             ),
             format!(
-                "Cell {} made `{column}` the index, so it is no column any more.",
+                "Cell {} made `{column}` the index, so it isn't a column any more.",
                 case.position(cell)
             ),
         ),

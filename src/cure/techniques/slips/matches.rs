@@ -87,7 +87,7 @@ fn without_match(case: &Case<'_>) -> Option<Cure> {
             "no-match",
             Applicability::Likely,
             format!("Give `None` where the pattern isn't found: `… if {shown} else None`"),
-            "A search without a match gives `None`, which has no groups. The choice is what stands for a text without a match; if there should be none, look at that text and the pattern.",
+            "A search without a match gives `None`, which has no groups. Choose the value for a text without a match; if every text should match, check that text and the pattern.",
         ),
         vec![Change::replace(spot.cell, value, new)],
     )

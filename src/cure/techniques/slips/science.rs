@@ -61,7 +61,7 @@ fn start(case: &Case<'_>) -> Option<Cure> {
             "starting-values",
             Applicability::Likely,
             format!("Give `p0` {wanted} starting values, one for each parameter of `{model}`"),
-            "The number of starting values says how many parameters are fitted. The choice is where the new ones start.",
+            "The number of starting values says how many parameters are fitted. Choose where the new ones start.",
         ),
         vec![Change::after(spot.cell, given.last()?, more)],
     )
@@ -87,7 +87,7 @@ fn range(case: &Case<'_>) -> Option<Cure> {
             "extrapolate",
             Applicability::Likely,
             "Add `fill_value=\"extrapolate\"` to `interp1d`",
-            "It was made of a smaller range than is asked for. The choice is what stands outside of it: `bounds_error=False` gives NaN there instead.",
+            "It was made of a smaller range than is asked for. Choose what to return outside it: `bounds_error=False` gives NaN there instead.",
         ),
         vec![set_keyword(cell, python, call, "fill_value", "\"extrapolate\"")],
     )

@@ -54,7 +54,7 @@ fn pivoted(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
             "pivot-table",
             Applicability::Likely,
             "Use `pivot_table(…, aggfunc=\"mean\")`",
-            "Several rows belong in one place of the new table. The choice is what stands there: their `mean`, `sum`, `count`, or the `first`. If there should be one row each, `drop_duplicates` before.",
+            "Several rows map to one cell of the new table. Choose how to combine them: `mean`, `sum`, `count` or `first`. If there should be one row each, call `drop_duplicates` first.",
         ),
         changes,
     )
@@ -343,7 +343,7 @@ fn header(case: &Case<'_>, spot: &Spot<'_>, message: &str) -> Option<Cure> {
         .or_else(|| {
             Some((
                 is("index_col", &number)?,
-                "it makes a column the index, which is no column any more",
+                "it makes a column the index, which isn't a column any more",
             ))
         })?;
     let python = case.python(cell)?;

@@ -29,7 +29,7 @@ pub(super) fn wrapped(
             "as-table",
             Applicability::Likely,
             format!("Write `{text}.{}`", a.attr),
-            format!("`{owner}` is no table; `{}` belongs to pandas.", a.attr),
+            format!("`{owner}` isn't a table; `{}` belongs to pandas.", a.attr),
         ),
         vec![Change::replace(spot.cell, &*a.value, text)],
     )
