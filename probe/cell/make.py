@@ -48,7 +48,7 @@ def nbmedic(do="start"):
     p = lzma.decompress(b"".join(functools.reduce(lambda n, c: n*94+c-33, r, 0).to_bytes(len(r)*{bytes}//{characters}, "big") for r in br'''
 {data}
 '''.split()), 3, None, [{{"id": 4}}, {{"id": 33, "dict_size": 1 << 20}}])
-    code, program = {{"NBMEDIC_SAMPLER": p[{first}:{second}].decode(), "FILTERS": {{"x86_64": p[{second}:{third}]}}}}, p[{third}:]
+    code, program = {{"NBMEDIC_TRIAL": p[{first}:{second}].decode(), "NBMEDIC_SAMPLER": p[{second}:{third}].decode(), "NBMEDIC_FILTERS": {{"x86_64": p[{third}:{fourth}]}}}}, p[{fourth}:]
     exec(p[:{first}], code)
     code["nbmedic"](do, program * (hashlib.sha256(program).hexdigest()[:16] == "{sha:.16}"))
 nbmedic()
@@ -60,7 +60,11 @@ NBMEDIC_SAMPLER = r'''
 {sampler}'''
 
 
-{filter}
+# What tries a cell in a copy of this kernel: the filter, what makes the copy safe, and the trial.
+NBMEDIC_TRIAL = r'''
+{trial}'''
+# It makes its filter itself.
+NBMEDIC_FILTERS = None
 
 
 {start}"""
@@ -197,23 +201,23 @@ def cells(version, repository, program):
     sampler, judge, gpus, values, trial, start = ((HERE / f"{name}.py").read_text() for name in ("sampler", "judge", "gpus", "values", "trial", "start"))
     made_filter, filter_source = filter_and_source()
     place = f'PLACE = ({PLACE}).to_bytes(4, "little")\n'
-    trial = f"{safe()}\n\n\n{trial}"
+    trial = f"{IMPORTS}{place}\n\n{safe()}\n\n\n{trial}"
     filter_source = "import ctypes, errno, os, platform, struct\nfrom typing import Any, Callable, Dict, Iterator, List, Optional, Tuple\n" + filter_source
-    filter_source += f'{place}FILTERS = {{platform.machine(): program({PLACE}, ERRNO | errno.EPERM)}} if arch() else {{}}'
-    start = f"{IMPORTS}{place}\n\n{trial}\n\n{values}\n\n{start}"
+    filter_source += f'FILTERS = {{platform.machine(): program({PLACE}, ERRNO | errno.EPERM)}} if arch() else {{}}'
+    start = f"{values}\n\n{start}"
     about = ABOUT.format(version=version, repository=repository)
     sampler = f"{sampler}\n\n{judge}\n\n{gpus}\n\n{RUN}"
-    made = {"readable": about + READABLE.format(sampler=sampler, filter=filter_source, start=start)}
+    made = {"readable": about + READABLE.format(sampler=sampler, trial=f"{filter_source}\n\n\n{trial}", start=start)}
     if program:
-        parts = [small(start.rpartition("nbmedic()\n")[0], False).encode(), small(sampler, True).encode(), made_filter, program]
+        parts = [small(start.rpartition("nbmedic()\n")[0], False).encode(), small(trial, False).encode(), small(sampler, True).encode(), made_filter, program]
         pack = lambda data, nice=64: lzma.compress(data, lzma.FORMAT_RAW, filters=[PACKED[0], {**PACKED[1], "nice_len": nice}])
         # The smallest one in which no three apostrophes end the string.
         tried = (pack(b"".join(parts), nice) for nice in range(28, 132))
         packed = min((data for data in tried if "'''" not in rows(data)), key=len)
         sha = hashlib.sha256(program).hexdigest()
-        first, second, third = itertools.islice(itertools.accumulate(map(len, parts)), 3)
-        made["native"] = about + NATIVE.format(sha=sha, bytes=BYTES, characters=CHARACTERS, first=first, second=second, third=third, data=rows(packed))
-        names = "hooks", "sampler in Python", "filter", "program"
+        first, second, third, fourth = itertools.islice(itertools.accumulate(map(len, parts)), 4)
+        made["native"] = about + NATIVE.format(sha=sha, bytes=BYTES, characters=CHARACTERS, first=first, second=second, third=third, fourth=fourth, data=rows(packed))
+        names = "hooks", "trial", "sampler in Python", "filter", "program"
         print("measured:", *(f"  {name}: {len(part)} bytes, compressed alone {len(pack(part))}" for name, part in zip(names, parts)), sep="\n")
         print(f"  together packed: {len(packed)} bytes; as text {len(rows(packed))}")
     return made

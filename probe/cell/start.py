@@ -427,7 +427,10 @@ def nbmedic(do="start", program=b""):
     hooks = ("pre_run_cell", before), ("post_run_cell", after)
     for event, hook in hooks:
         shell.events.register(event, hook)
-    shell.register_magic_function(lambda line, cell: nbmedic_trial(shell, cell, shown, float(line or 20)), "cell", "nbmedic_try")
+    # In a namespace of its own, as the sampler's functions. The native cell has its filter ready.
+    trials = {"nbmedic_values": nbmedic_values, "FILTERS": NBMEDIC_FILTERS}
+    builtins.exec(NBMEDIC_TRIAL, trials)
+    shell.register_magic_function(lambda line, cell: trials["nbmedic_trial"](shell, cell, shown, float(line or 20)), "cell", "nbmedic_try")
     shell._nbmedic = stop
     for _ in range(40):
         line()

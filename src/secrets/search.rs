@@ -167,8 +167,6 @@ fn index() -> &'static Index {
                     "totp(",
                     "hotp(",
                     "auth(",
-                    "cookies={",
-                    "cookies = {",
                 ],
                 What::Keyed,
             ),

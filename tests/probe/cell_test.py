@@ -108,7 +108,7 @@ def running_it_again_leaves_one_of_everything(server):
     session = stat(starts[-1]["me"])
     assert int(session[3]) != kernel.pid and int(session[1]) != kernel.pid, session
     names = "sorted(n for n in globals() if 'nbmedic' in n.lower() or n in ('os', 'json', 'lzma', 'base64'))"
-    assert set(json.loads(kernel.value(names).replace("'", '"'))) <= {"nbmedic", "nbmedic_values", "NBMEDIC_SAMPLER"}, kernel.value(names)
+    assert set(json.loads(kernel.value(names).replace("'", '"'))) <= {"nbmedic", "nbmedic_values", "NBMEDIC_SAMPLER", "NBMEDIC_TRIAL", "NBMEDIC_FILTERS"}, kernel.value(names)
     assert "stopped" in text(kernel.run("nbmedic('stop')"))
     until("the last good-bye", lambda: len(kernel.lines("stop")) == 3, 20)
     assert hooks(kernel) == [0, 0] and kernel.value("__import__('faulthandler').is_enabled()") == before
@@ -252,8 +252,8 @@ def tried(kernel, source, seconds=""):
 def a_cell_is_tried_in_a_copy_that_changes_nothing(server):
     kernel = Kernel(server)
     kernel.run(CELL)
-    kernel.run("import os, sqlite3\nfull = [1, 2, 3]\nkept = open('kept.txt', 'w+')\n_ = kept.write('one two'), kept.flush(), kept.seek(0)")
-    pids = f"open('/proc/{kernel.pid}/task/{kernel.pid}/children').read(), sorted(os.listdir('/proc/self/fd'))"
+    kernel.run("import glob, os, sqlite3\nfull = [1, 2, 3]\nkept = open('kept.txt', 'w+')\n_ = kept.write('one two'), kept.flush(), kept.seek(0)")
+    pids = f"open('/proc/{kernel.pid}/task/{kernel.pid}/children').read(), [l for l in map(os.path.realpath, glob.glob('/proc/self/fd/*')) if 'history.sqlite' not in l and '/proc/' not in l]"
     before = kernel.value(f"(full, kept.tell(), os.environ.get('X'), {pids})"), sorted(os.listdir(kernel.folder))
     said = tried(kernel, "os.environ['X'] = 'y'\nfull.append(4)\nmore = full * 2\nprint('printed')\nlen(more)")
     if platform.machine() != "x86_64" and "native" in sys.argv[1]:

@@ -155,7 +155,7 @@ class Magic(unittest.TestCase):
         runs = "get_ipython().run_cell({!r}, store_history=True, cell_id={!r})"
         self.kernel.run(runs.format("spelt = 1", "a"))
         self.kernel.run(runs.format("another = 1", "a"))
-        cells = json.loads(self.kernel.run("print(json.dumps([s for _, s in get_ipython()._nbmedic_medic.cells.values()]))")[0][-1]["content"]["text"])
+        cells = json.loads(self.kernel.streams("print(json.dumps([s for _, s in get_ipython()._nbmedic_medic.cells.values()]))"))
         self.assertIn("another = 1", cells)
         self.assertNotIn("spelt = 1", cells)
 
