@@ -2,7 +2,7 @@ def nbmedic_trial(shell, source, shown, seconds=20):
     """Runs a cell in a copy of this kernel that can change nothing outside itself, and prints how that ended: `%%nbmedic_try`.
     docs/trials.md explains it."""
     # By its module: where the names `exec` and `eval` stand, no name is shortened for the start cell.
-    import ast, builtins, ctypes, gc, io, linecache, platform, select, time, warnings
+    import ast, builtins, ctypes, gc, io, linecache, platform, re, select, time, warnings
 
     code = FILTERS.get(platform.machine() if sys.maxsize >> 32 else "")
     if not code or callable(signal.getsignal(signal.SIGCHLD)):
@@ -43,6 +43,8 @@ def nbmedic_trial(shell, source, shown, seconds=20):
                 if last:
                     value = builtins.eval(compile(ast.Expression(last.value), "<cell>", "eval"), space)
         except BaseException as error:
+            if isinstance(error, SyntaxError) and re.search("await|async", error.msg or ""):
+                return "it could not be tried: it awaits."
             if refused or isinstance(error, OSError) and error.errno in (1, 9, 27, 88, 107):
                 name = os.path.basename(str(getattr(error, "filename", None) or ""))
                 why = (refused or [f"it writes `{shown(name)}`" if name else "it writes, connects or starts a program"])[0]

@@ -266,7 +266,7 @@ def a_cell_is_tried_in_a_copy_that_changes_nothing(server):
         ("open('new.txt', 'w')", "it writes `new.txt`"), ("kept.write('x'); kept.flush()", "it writes"), ("os.unlink('kept.txt')", "it writes `kept.txt`"),
         ("import socket\nsocket.create_connection(('127.0.0.1', 9))", "could not be tried"), ("import subprocess\nsubprocess.run(['touch', 'made.txt'])", "could not be tried"),
         (f"os.kill({kernel.pid}, 9)", "could not be tried"), ("input('?')", "it asks for input"), ("os.fork()", "could not be tried"),
-        ("os._exit(0)", "the copy crashed"), (f"open('/proc/{kernel.pid}/mem', 'r+b')", "could not be tried"), ("bytearray(1 << 40)", "MemoryError"),
+        ("import asyncio\nawait asyncio.sleep(0)", "it awaits"), ("os._exit(0)", "the copy crashed"), (f"open('/proc/{kernel.pid}/mem', 'r+b')", "could not be tried"), ("bytearray(1 << 40)", "MemoryError"),
     ):
         said = tried(kernel, source)
         assert why in said, (source, said)

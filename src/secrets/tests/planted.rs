@@ -169,6 +169,15 @@ fn further_places_are_found_and_what_is_alike_stays() {
     for (recall, spoilt) in [first, second, third, fourth, fifth, sixth, seventh] {
         assert!(recall >= 98.0 && spoilt <= 1.0, "{recall} {spoilt}");
     }
+    let (planted, _) = cases::unread::eighth();
+    // Its first 203 texts, each twice, hold secrets, the others personal data.
+    for (what, part) in [
+        ("secrets", &planted[..406]),
+        ("personal data", &planted[406..]),
+    ] {
+        let missed = part.iter().filter(|c| is_missed(c)).count();
+        println!("  of its {what} {:.1} %", 100.0 - share(missed, part.len()));
+    }
     let (recall, spoilt) = eighth;
     assert!(recall >= 83.5 && spoilt <= 1.5, "{recall} {spoilt}");
 }
