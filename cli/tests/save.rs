@@ -159,7 +159,7 @@ fn another_users_notebook_is_left_alone_and_root_keeps_its_owner() {
     let busy = |e: &std::io::Error| e.kind() == std::io::ErrorKind::ExecutableFileBusy;
     let mut output = command.output();
     while output.as_ref().is_err_and(busy) {
-        thread::sleep(std::time::Duration::from_millis(20));
+        thread::sleep(Duration::from_millis(20));
         output = command.output();
     }
     let output = output.expect("the program runs");
