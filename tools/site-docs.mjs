@@ -91,6 +91,8 @@ const PARTS = [
 
 const DOCUMENTS = PARTS.flatMap(({ documents }) => documents);
 const PAGES = DOCUMENTS.filter(({ file }) => file);
+/** The files that the pages are made from. */
+export const FILES = PAGES.map(({ file }) => file);
 const byFile = new Map(PAGES.map((page) => [page.file, page]));
 
 /** Where the repository's files are shown. */
