@@ -14,10 +14,14 @@ const status = /** @type {HTMLElement} */ (document.getElementById('found'));
 const hits = /** @type {HTMLElement} */ (document.getElementById('hits'));
 const box = /** @type {HTMLElement} */ (document.getElementById('search'));
 
-/** The index, read when the page opens. */
-const index = fetch(new URL('search.json', import.meta.url))
-  .then((answer) => answer.text())
-  .then((text) => MiniSearch.loadJSON(text, OPTIONS));
+/** The index, once something is searched. @type {Promise<MiniSearch> | null} */
+let index = null;
+
+async function read() {
+  const answer = await fetch(new URL('search.json', import.meta.url));
+  if (!answer.ok) throw new Error(`status ${answer.status}`);
+  return MiniSearch.loadJSON(await answer.text(), OPTIONS);
+}
 
 /**
  * @param {string} name
@@ -72,6 +76,7 @@ async function show() {
   /** @type {import('minisearch').SearchResult[]} */
   let found = [];
   try {
+    index ??= read();
     const search = await index;
     found = search.search(words);
     if (words) said = `${found.length || 'None'} found`;
@@ -81,6 +86,7 @@ async function show() {
     }
     if (found.length > SHOWN) said += said.endsWith(':') ? '' : `, the best ${SHOWN} first`;
   } catch (failure) {
+    index = null;
     said = `The index did not load: ${failure instanceof Error ? failure.message : failure}`;
   }
   if (now !== round) return;
@@ -114,5 +120,5 @@ document.addEventListener('keydown', (event) => {
 
 box.hidden = false;
 find.value = new URL(location.href).searchParams.get('q') ?? '';
-if (find.value) void show();
+if (find.value.trim()) void show();
 else find.focus();
