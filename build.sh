@@ -57,7 +57,7 @@ usage: ./build.sh COMMAND
   wheel              the Python package with the engine, the command and the probe, in dist, installed and tested
   fleet-test [TEXTS] the Python package in a local Spark and a local Ray, compared with one machine (default: 5000 texts);
                      needs Java, and downloads half a gigabyte into .tools/fleet
-  site               the web site alone, in dist/www, ready to serve
+  site               the web site alone, in dist/www, ready to serve: playground, diagnoses, docs, search
   package            the stores' zips and the source archive, rebuilt and compared byte for byte
                      (--no-verify skips the rebuild)
   release [VERSION] [--dry-run]

@@ -34,7 +34,7 @@ function words(id) {
 const familyName = (id) => FAMILIES[id] ?? words(id);
 
 /** A title without the figures of a case; if nothing else would remain, the id in words. */
-function title({ id, title }) {
+export function title({ id, title }) {
   const short = title.replace(/:[^:]*….*$/, '');
   return /[a-z]/i.test(short) ? short : words(id);
 }
@@ -65,7 +65,7 @@ function block(one) {
 }
 
 /** Blocks as one line of text. */
-function plain(blocks) {
+export function plain(blocks) {
   const line = (parts) => parts.map((part) => [Object.values(part)[0]].flat()[0]).join('');
   return blocks.flatMap((one) => (one.p ? [line(one.p)] : (one.list ?? []).map(line))).join(' ');
 }

@@ -1,15 +1,19 @@
-// Builds the web site: the playground, the rule reference with one page per diagnosis, the probe's cells.
+// Builds the web site: the playground, the rule reference with one page per diagnosis, the probe's cells, the documents and
+// the search through them.
 //
 //   node tools/site.mjs STAGE_DIR REFERENCE.json OUT_DIR
 
 import { createHash } from 'node:crypto';
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { appendFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { buildSync } from 'esbuild';
 import { version } from '../extension/build-manifests.mjs';
 import { spokenStyle } from '../extension/messages.js';
 import { filesUnder } from './files.mjs';
+import { documents, shelf } from './site-docs.mjs';
 import { probe } from './site-probe.mjs';
 import { list, rule } from './site-rules.mjs';
+import { index, search } from './site-search.mjs';
 import { Html, html } from './html.mjs';
 
 const [stage, reference, out] = process.argv.slice(2);
@@ -22,7 +26,7 @@ const POLICY = [
 ].join('; ');
 
 /** A whole page; `up` is the relative path to the site's root. */
-function page({ up, title, about, here, style, scripts, body }) {
+function page({ up, title, about, here, styles, scripts, body }) {
   const current = (name) => (name === here ? html` aria-current="page"` : '');
   return html`<!doctype html>
 <html lang="en">
@@ -37,13 +41,12 @@ function page({ up, title, about, here, style, scripts, body }) {
 <title>${title}</title>
 <link rel="icon" href="${up}icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="${up}site.css">
-<link rel="stylesheet" href="${up}${style}">
-${scripts.map((name) => html`<script type="module" src="${up}${name}"></script>\n`)}</head>
+${styles.map((name) => html`<link rel="stylesheet" href="${up}${name}">\n`)}${scripts.map((name) => html`<script type="module" src="${up}${name}"></script>\n`)}</head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>
 <header class="bar"><div class="bar-in">
 <a class="brand" href="${up || './'}"><img src="${up}icon.svg" width="28" height="28" alt="">nbmedic</a>
-<nav aria-label="Site"><a href="${up || './'}"${current('playground')}>Playground</a><a href="${up}rules/"${current('rules')}>Diagnoses</a><a href="${up}probe/"${current('probe')}>Probe</a></nav>
+<nav aria-label="Site"><a href="${up || './'}"${current('playground')}>Playground</a><a href="${up}rules/"${current('rules')}>Diagnoses</a><a href="${up}probe/"${current('probe')}>Probe</a><a href="${up}docs/"${current('docs')}>Docs</a><a href="${up}search/"${current('search')}>Search</a></nav>
 </div></header>
 ${body}
 <footer class="base"><div class="base-in">
@@ -65,7 +68,7 @@ function copy(from, to, keep = () => true) {
   for (const path of filesUnder(from).filter(keep)) write(join(to, path), readFileSync(join(from, path)));
 }
 
-copy('www', '', (path) => path !== 'playground.html' && path !== 'sw.js');
+copy('www', '', (path) => !['playground.html', 'search.js', 'search-options.js', 'sw.js'].includes(path));
 for (const part of ['engine', 'python', 'pages', 'prose'])
   copy(join(stage, part), part, (path) => !path.startsWith('.'));
 for (const [from, to] of [
@@ -95,18 +98,49 @@ write(
     about:
       'Paste a traceback or a log, or drop a notebook: what happened, the lines that show it, and what to do. Nothing is uploaded.',
     here: 'playground',
-    style: 'play.css',
+    styles: ['play.css'],
     scripts: ['site.js', 'playground.js'],
     body: new Html(readFileSync('www/playground.html', 'utf8').trimEnd()),
   }),
 );
 const rules = JSON.parse(readFileSync(reference, 'utf8'));
-const reading = { here: 'rules', style: 'rules.css', scripts: ['site.js', 'rules.js'] };
+const reading = { here: 'rules', styles: ['rules.css'], scripts: ['site.js', 'rules.js'] };
 write('rules/index.html', page({ up: '../', ...reading, ...list(rules) }));
 for (const one of rules) write(`rules/${one.id}/index.html`, page({ up: '../../', ...reading, ...rule(one, rules) }));
 
 const cells = JSON.parse(readFileSync(join(stage, 'probe/probe-cell.json'), 'utf8'));
 write('probe/index.html', page({ up: '../', ...reading, here: 'probe', ...probe(cells) }));
+
+const docs = { here: 'docs', styles: ['rules.css', 'docs.css'], scripts: ['site.js', 'rules.js'] };
+const written = documents();
+write('docs/index.html', page({ up: '../', ...docs, ...shelf() }));
+for (const one of written) write(`docs/${one.at}/index.html`, page({ up: '../../', ...docs, ...one }));
+for (const path of new Set(written.flatMap(({ images }) => [...images])))
+  write(`docs/images/${basename(path)}`, readFileSync(path));
+
+write(
+  'search.json',
+  index(
+    written.flatMap(({ sections }) => sections),
+    rules,
+  ),
+);
+write(
+  'search/index.html',
+  page({ up: '../', ...docs, ...search(), here: 'search', scripts: ['site.js', 'search.js'] }),
+);
+buildSync({
+  entryPoints: ['www/search.js'],
+  outfile: join(out, 'search.js'),
+  bundle: true,
+  format: 'esm',
+  minify: true,
+});
+const licence = readFileSync('node_modules/minisearch/LICENSE.txt', 'utf8');
+appendFileSync(
+  join(out, 'THIRD-PARTY.txt'),
+  `\n${'-'.repeat(80)}\n\nThe search page contains MiniSearch.\n\n${licence}`,
+);
 
 // Last, because the service worker for offline use lists all other files.
 const files = filesUnder(out);

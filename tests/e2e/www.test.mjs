@@ -1,4 +1,4 @@
-// The built web site on a plain server: the playground and the rule reference.
+// The built web site on a plain server: the playground, the rule reference, the docs and the search.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -407,10 +407,89 @@ test("the probe's page offers both cells exactly as built, and the package's lin
   await page.close();
 });
 
+test('a document has its contents, its neighbours and working links, and its code can be copied', async () => {
+  const { page, wrong } = await open('docs/');
+  const parts = await page.$$eval('.family h2', (all) => all.map((e) => e.textContent));
+  assert.deepEqual(parts, ['For users', 'For people with logs and fleets', 'For contributors']);
+  await page.click('a[href="python/"]');
+  await page.waitForSelector('.shelf [aria-current]');
+  assert.equal(await page.$eval('h1', (e) => e.textContent), 'nbmedic in Python');
+  assert.equal(await page.$eval('.shelf [aria-current]', (e) => e.textContent), 'In Python');
+  await page.bringToFront();
+  await (await page.waitForSelector('.code .copy')).click();
+  await page.waitForFunction(() => document.querySelector('.code .copy').textContent === 'Copied');
+  assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^\.\/build\.sh wheel/);
+  await page.click('.toc a[href="#platforms"]');
+  assert.match(page.url(), /docs\/python\/#platforms$/);
+  await Promise.all([page.waitForNavigation(), page.click('.turn a:last-child')]);
+  assert.match(await page.title(), /^Many notebooks/);
+  // A picture has its size before it is loaded.
+  await page.goto(new URL('docs/guide/', site.address).href);
+  const [picture] = await page.$$eval('.prose img', (all) =>
+    all.map((e) => [e.naturalWidth, e.width > 200, e.getAttribute('width')]),
+  );
+  assert.deepEqual([picture[0] > 0 ? String(picture[0]) : picture[2], picture[1]], [picture[2], true]);
+  assert.deepEqual(wrong, []);
+  await page.close();
+});
+
+test('the search finds sections and diagnoses, by keys alone, and has an address', async () => {
+  const { page, wrong } = await open('docs/guide/');
+  await page.keyboard.press('/');
+  await page.waitForSelector('#search:not([hidden])');
+  const hits = () =>
+    page.$$eval('.hits a', (all) =>
+      all.map((e) => new URL(e.href).pathname.replace(/^\/nbmedic\//, '') + new URL(e.href).hash),
+    );
+  const look = async (words) => {
+    await page.$eval('#find', (e) => {
+      e.value = '';
+      e.focus();
+    });
+    await page.keyboard.type(words);
+    await until(`${words} is looked up`, async () => page.url().endsWith(new URLSearchParams({ q: words }).toString()));
+    await until(`${words} is answered`, async () => (await page.$eval('#found', (e) => e.textContent)) !== '');
+    return hits();
+  };
+  assert.equal((await look('gpu-oom'))[0], 'rules/gpu-oom/');
+  assert.ok((await look('allow a site')).slice(0, 3).includes('docs/guide/#allow-a-site'));
+  // A word that is unfinished, and one that is misspelt.
+  assert.ok((await look('histor')).slice(0, 3).includes('docs/guide/#the-history'));
+  assert.ok((await look('platfroms')).slice(0, 3).includes('docs/python/#platforms'));
+  await look('exit status');
+  assert.ok(await page.$$eval('.hits mark', (all) => all.some((e) => /^(exit|status)$/i.test(e.textContent))));
+  // Markup in a search, and in what it finds, is text.
+  assert.deepEqual(await look('<img src=x onerror=alert(1)> zzzz').then(() => page.$$('.hits img')), []);
+  const found = await look('memory');
+  assert.ok(found.length > 10);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  assert.equal(await page.evaluate(() => document.activeElement === document.querySelectorAll('.hits a')[1]), true);
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('ArrowUp');
+  assert.equal(await page.evaluate(() => document.activeElement.id), 'find');
+  await page.reload();
+  await page.waitForSelector('.hits a');
+  assert.deepEqual(await hits(), found);
+  await Promise.all([page.waitForNavigation(), page.focus('#find').then(() => page.keyboard.press('Enter'))]);
+  assert.ok(page.url().endsWith(found[0]), page.url());
+  assert.deepEqual(wrong, []);
+  await page.close();
+});
+
 for (const theme of ['light', 'dark']) {
   test(`axe finds nothing, ${theme}`, async () => {
-    for (const where of ['', 'rules/', 'rules/gpu-oom/', 'probe/']) {
-      for (const width of [1280, 280]) {
+    for (const where of [
+      '',
+      'rules/',
+      'rules/gpu-oom/',
+      'probe/',
+      'docs/',
+      'docs/guide/',
+      'docs/python/',
+      'search/?q=memory',
+    ]) {
+      for (const width of [1600, 480, 280]) {
         const { page } = await open(where, { theme, width, bypass: true });
         if (where === '') {
           await page.click('[data-example="classifier.ipynb"]');
@@ -423,6 +502,7 @@ for (const theme of ['light', 'dark']) {
             ),
           );
         }
+        if (where.startsWith('search')) await page.waitForSelector('.hits a');
         await page.evaluate(AXE);
         const { violations, passes } = await page.evaluate(() => window.axe.run());
         assert.ok(passes.length > 15);
@@ -451,6 +531,10 @@ test('once opened, the site works with no server', async () => {
   await own.close();
   await page.goto(new URL('rules/host-oom/', own.address).href);
   assert.match(await page.$eval('h1', (e) => e.textContent), /memory/);
+  await page.goto(new URL('search/?q=platforms', own.address).href);
+  await page.waitForSelector('.hits a');
+  await page.click('.hits a');
+  await page.waitForSelector('.document h1');
   await page.goto(own.address);
   await page.waitForSelector('#explain:not([disabled])');
   await type(page, OUT_OF_MEMORY);

@@ -115,13 +115,6 @@ test('the forms name buttons that the interface has', () => {
   }
 });
 
-test('what SECURITY.md names exists', () => {
-  for (const [, name] of read('SECURITY.md').matchAll(/`((?:src|tests|docs|extension|probe)\/[\w./-]+)`/g))
-    assert.ok(existsSync(path.join(ROOT, name)), name);
-  for (const [, name] of read('SECURITY.md').matchAll(/\]\((docs\/[^)]+)\)/g))
-    assert.ok(existsSync(path.join(ROOT, name)), name);
-});
-
 // The release command, in a repository that holds the files it works on.
 const scratch = mkdtempSync(path.join(tmpdir(), 'nbmedic-release-'));
 after(() => rmSync(scratch, { recursive: true, force: true }));

@@ -1,6 +1,6 @@
 // The texts for the stores match the packages: permissions, versions, texts and pictures.
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
 
 import { BROWSERS, manifest } from '../../extension/build-manifests.mjs';
@@ -106,13 +106,6 @@ test('the listing respects the stores’ limits and matches the extension’s ow
   for (const language of readdirSync(new URL('extension/_locales', ROOT))) {
     const { name: own, description } = JSON.parse(read(`extension/_locales/${language}/messages.json`));
     assert.ok(own.message.length <= 45 && description.message.length <= 132, language);
-  }
-});
-
-test('every file that the texts link to exists', () => {
-  for (const name of readdirSync(new URL('docs/store', ROOT))) {
-    for (const [, target] of read(`docs/store/${name}`).matchAll(/\]\((?!https?:)([^)#]+)/g))
-      assert.ok(existsSync(new URL(`docs/store/${target}`, ROOT)), `${name}: ${target}`);
   }
 });
 

@@ -10,7 +10,7 @@ import { serveSite } from '../../tests/e2e/harness/site.mjs';
 
 const LIMIT = 95;
 const CATEGORIES = ['performance', 'accessibility', 'best-practices'];
-const PAGES = ['', 'rules/', 'rules/gpu-oom/', 'probe/'];
+const PAGES = ['', 'rules/', 'rules/gpu-oom/', 'probe/', 'docs/', 'docs/guide/', 'search/'];
 /** Runs per page; the best one counts, because other programs on the machine slow some runs down. */
 const ROUNDS = 3;
 
