@@ -64,6 +64,8 @@ const FIX: &[&str] = &[
     "frameworks",
     "systems",
     "fronts",
+    "works",
+    "owners",
     "fallback",
     "sample",
     "needs",

@@ -1,6 +1,6 @@
 //! A catalogue file as it is written: its TOML and its examples.
 
-use crate::model::{Applicability, Framework, Front as Place, Prose, System};
+use crate::model::{Applicability, Framework, Front as Place, Owner, Prose, System, Work};
 use crate::pattern::Names;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -159,6 +159,12 @@ pub struct FixSpec {
     /// Only in these front ends.
     #[serde(default)]
     pub fronts: Vec<Place>,
+    /// Only where this was being done.
+    #[serde(default)]
+    pub works: Vec<Work>,
+    /// Only where this one's code raised the failure.
+    #[serde(default)]
+    pub owners: Vec<Owner>,
     /// Shown only if no other fix is made for the setting.
     #[serde(default)]
     pub fallback: bool,

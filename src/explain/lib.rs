@@ -148,7 +148,10 @@ fn chosen(prose: &Prose, variant: &str, d: &Diagnosis) -> Vec<FixText> {
         .filter(|(fit, _)| *fit != Fit::Wrong)
         .filter_map(|(fit, f)| Some((fit, f, filled(f, facts, &d.setting)?)))
         .collect();
-    let made = all.iter().any(|(fit, _, _)| *fit == Fit::Made);
+    // What only looks stands for no cure.
+    let made =
+        |(fit, f, _): &(Fit, &Fix, FixText)| *fit == Fit::Made && f.applies != Applicability::Shows;
+    let made = all.iter().any(made);
     all.retain(|(_, f, _)| !made || !f.fallback);
     // Stable: the catalogue has the best first, unless the facts say that another one is. What is only worth trying,
     // as what only looks is, stays behind what usually helps.
@@ -159,7 +162,14 @@ fn chosen(prose: &Prose, variant: &str, d: &Diagnosis) -> Vec<FixText> {
         (Fit::Made | Fit::General, _) => 3,
         (Fit::Unknown | Fit::Wrong, _) => 4,
     });
-    all.into_iter().map(|(_, _, text)| text).collect()
+    let told = |(fit, _, mut text): (Fit, &Fix, FixText)| {
+        // What needs something of which nothing is known promises nothing.
+        if fit == Fit::Unknown && text.applies != Applicability::Shows {
+            text.applies = Applicability::Maybe;
+        }
+        text
+    };
+    all.into_iter().map(told).collect()
 }
 
 /// A fix of the catalogue for the case. None if a fact is missing that its title or code has a slot for.

@@ -20,7 +20,7 @@ pub use cure::{
 };
 pub use diagnosis::{Diagnosis, Evidence, Location, Occurrences, Spot};
 pub use ended::Ended;
-pub use setting::{Conditions, Fit, Framework, Front, Setting, System};
+pub use setting::{Conditions, Fit, Framework, Front, Owner, Setting, System, Work};
 pub use size::{amount, bytes};
 pub use valid::fact;
 pub use value::{holds, kind_of, operand, read, Facts, Kind, Value};

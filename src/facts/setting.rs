@@ -74,6 +74,34 @@ impl Front {
     }
 }
 
+/// What was being done, as the text or the cell's source shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Work {
+    /// A model is trained: gradients, epochs, a trainer.
+    Training,
+    /// A trained model computes: generates, predicts, draws.
+    Inference,
+    /// A server answers with a model.
+    Serving,
+    /// A model's weights are read.
+    Loading,
+    /// Tables are read and changed.
+    Tables,
+    /// A program, a package or an image is built, or tests run.
+    Building,
+}
+
+/// Whose code raised the failure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Owner {
+    /// A cell's or a file of one's own.
+    Own,
+    /// An installed package's, or another program's.
+    Package,
+}
+
 /// What is known of where a failure happened. None and empty: not known.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Setting {
@@ -85,6 +113,12 @@ pub struct Setting {
     pub front: Option<Front>,
     /// The environment is conda's, as paths show.
     pub conda: bool,
+    /// What was being done.
+    #[serde(default)]
+    pub works: Vec<Work>,
+    /// Whose code raised it: that of the innermost frame.
+    #[serde(default)]
+    pub owner: Option<Owner>,
     /// Versions by the name of what is installed, as the text or the paths say.
     pub versions: Vec<(String, String)>,
 }
@@ -126,6 +160,12 @@ pub struct Conditions {
     /// One of these front ends; `notebook` stands for all notebooks.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub fronts: Vec<Front>,
+    /// One of these was being done. What else was being done speaks against nothing: a text shows a part.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub works: Vec<Work>,
+    /// Code of one of these raised it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub owners: Vec<Owner>,
 }
 
 /// How a fix's conditions fit a setting.
@@ -180,7 +220,17 @@ impl Conditions {
             }
             _ => Fit::Wrong,
         };
-        let all = [frameworks, systems, fronts];
+        let works = match self.works.is_empty() {
+            true => Fit::General,
+            false if self.works.iter().any(|w| setting.works.contains(w)) => Fit::Made,
+            false => Fit::Unknown,
+        };
+        let owners = match (self.owners.is_empty(), setting.owner) {
+            (true, _) => Fit::General,
+            (_, None) => Fit::Unknown,
+            (_, Some(owner)) => made(self.owners.contains(&owner)),
+        };
+        let all = [frameworks, systems, fronts, works, owners];
         match () {
             () if all.contains(&Fit::Wrong) => Fit::Wrong,
             () if all.contains(&Fit::Unknown) => Fit::Unknown,
@@ -191,7 +241,11 @@ impl Conditions {
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.frameworks.is_empty() && self.systems.is_empty() && self.fronts.is_empty()
+        self.frameworks.is_empty()
+            && self.systems.is_empty()
+            && self.fronts.is_empty()
+            && self.works.is_empty()
+            && self.owners.is_empty()
     }
 }
 

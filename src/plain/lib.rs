@@ -11,6 +11,7 @@ mod lines;
 mod margins;
 mod one_line;
 mod panels;
+mod quotes;
 mod strings;
 mod wraps;
 
@@ -50,6 +51,7 @@ fn layer(doc: &Document) -> Option<(Document, bool)> {
         .or_else(|| letters::plain(doc).map(sure))
         .or_else(|| fields::plain(doc, &sample).map(sure))
         .or_else(|| panels::plain(doc, &sample).map(sure))
+        .or_else(|| quotes::plain(doc, &sample).map(sure))
         .or_else(|| margins::plain(doc, &sample))
         .or_else(|| wraps::plain(doc, &sample))
         .or_else(|| one_line::plain(doc, &sample))

@@ -16,12 +16,20 @@ const LEVELS: &[&str] = &[
 /// The text without its margin. Also says whether it can be nothing else.
 pub(super) fn plain(doc: &Document, sample: &Sample<'_>) -> Option<(Document, bool)> {
     let lines = &sample.lines;
+    if clocked(lines) {
+        return Some((cut(doc, clock), true));
+    }
     let alike = sample.alike();
     if let Some(after) = alike.then(|| numbers(lines)).flatten() {
         return Some((
             cut(doc, |line| number(line).map(|n| n.end(line, after))),
             matches!(after, After::Tab | After::Bar),
         ));
+    }
+    if let Some((n, stamp)) = stamped(lines) {
+        if 2 * n >= lines.len() && n > 1 && !alike {
+            return Some((cut(doc, move |line| worn(line, stamp)), true));
+        }
     }
     if let Some(margin) = alike.then(|| shared_by_all(lines)).flatten() {
         // A list's items are not indented further.
@@ -45,6 +53,59 @@ pub(super) fn plain(doc: &Document, sample: &Sample<'_>) -> Option<(Document, bo
         let keep = |line: &str| (!fence(line)).then(|| indent.min(blanks(line)));
         (remade(doc, keep), true)
     })
+}
+
+/// Length of the seconds that Docker's build puts in front of what a step prints: `0.525 E: …`.
+fn clock(line: &str) -> Option<usize> {
+    let (seconds, rest) = line.split_once(' ')?;
+    let (whole, parts) = seconds.split_once('.')?;
+    let digits = |s: &str, most: usize| {
+        (1..=most).contains(&s.len()) && s.bytes().all(|b| b.is_ascii_digit())
+    };
+    (digits(whole, 5) && parts.len() == digits_after(whole) && digits(parts, 3) && !rest.is_empty())
+        .then_some(seconds.len() + 1)
+}
+
+/// A date and time at the beginning of a line: how many lines begin so, and the first one's.
+fn stamped<'a>(lines: &[&'a str]) -> Option<(usize, &'a str)> {
+    let end = |line: &str| {
+        let n = line
+            .find(|c: char| !(c.is_ascii_digit() || "-:.TZ+,/ ".contains(c)))
+            .unwrap_or(line.len());
+        let digits = line[..n].bytes().filter(u8::is_ascii_digit).count();
+        // Blanks after it may be the line's own.
+        let n = line[..n].trim_end().len();
+        (digits >= 12 && line[..n].contains(':') && line[n..].starts_with(' ')).then_some(n + 1)
+    };
+    let first = lines.iter().find_map(|l| end(l).map(|n| &l[..n]))?;
+    let all = lines.iter().filter(|l| worn(l, first).is_some());
+    Some((all.count(), first))
+}
+
+/// How many digits BuildKit prints after the point: four significant ones.
+fn digits_after(whole: &str) -> usize {
+    match whole.len() {
+        1 => 3,
+        2 => 2,
+        _ => 1,
+    }
+}
+
+/// Whether at least half of the lines have such a clock, and it runs.
+fn clocked(lines: &[&str]) -> bool {
+    let mut count = 0;
+    let mut last = 0.0;
+    for line in lines {
+        let Some(n) = clock(line) else { continue };
+        let Ok(now) = line[..n - 1].parse::<f64>() else {
+            return false;
+        };
+        if now < last {
+            return false;
+        }
+        (count, last) = (count + 1, now);
+    }
+    count > 0 && 2 * count >= lines.len()
 }
 
 /// Leaves the margin of each line out.
@@ -178,6 +239,7 @@ fn alone(line: &str) -> Option<&str> {
     let bar = line.find(" | ").filter(|&i| {
         let name = line[..i].trim_end();
         name.len() < 40
+            && !LEVELS.contains(&name)
             && name
                 .bytes()
                 .all(|b| b.is_ascii_alphanumeric() || b"-_.".contains(&b))

@@ -9,7 +9,7 @@ mod rule;
 mod translated;
 
 pub use known::{Condition, Ends, Related};
-pub use nbmedic_facts::{Applicability, Conditions, Framework, Front, System};
+pub use nbmedic_facts::{Applicability, Conditions, Framework, Front, Owner, System, Work};
 pub use prose::{Block, Fix, Inline, Prose, Variant};
 pub use renamed::{NameKind, Renamed};
 pub use rule::{FactPattern, Match, Rule, RuleVariant, Scope};

@@ -113,10 +113,12 @@ pub(super) fn ignored(s: &str) -> bool {
         || s.starts_with("Exception ignored while")
         || s.starts_with("--- Logging error")
         || (s.starts_with("Exception ") && s.ends_with(" ignored"))
+        // An optional part that is left out: xFormers' Triton, PyTorch's extensions.
+        || s.contains("will not be enabled")
 }
 
 /// Length of the dotted class name at the start, including what ray puts in parentheses.
-fn class_end(s: &str) -> usize {
+pub(super) fn class_end(s: &str) -> usize {
     let mut end = 0;
     let mut part = 0;
     let mut rest = s;
@@ -234,7 +236,7 @@ pub(super) fn weak(class: &str) -> bool {
 }
 
 /// A name that only an exception has, for lines outside a traceback.
-fn certain(class: &str) -> bool {
+pub(super) fn certain(class: &str) -> bool {
     let n = name(class);
     let long = n.len() > 5 && n != "Exception";
     let ends = ["Error", "Exception", "Interrupt"]
@@ -249,7 +251,9 @@ fn certain(class: &str) -> bool {
         "OutOfBoundsDatetime",
         "OutOfBoundsTimedelta",
     ];
-    long && ends && camel || other.contains(&n) || from_exceptions(class)
+    // Of C modules.
+    let small = ["cv2.error", "zlib.error", "struct.error", "re.error"];
+    long && ends && camel || other.contains(&n) || small.contains(&class) || from_exceptions(class)
 }
 
 /// A class in a module of exceptions, whatever its own name: ONNX Runtime's
@@ -274,10 +278,14 @@ fn from_exceptions(class: &str) -> bool {
 
 /// An exception line outside a traceback, perhaps after a log prefix: class and message.
 pub(super) fn bare(s: &str) -> Option<(&str, &str)> {
-    if s.starts_with([' ', '\t']) && s.trim_start().len() + 1 < s.len() {
-        return None;
-    }
     let text = s.trim();
+    if s.starts_with([' ', '\t']) && text.len() + 1 < s.len() {
+        // Indented as a quotation: a class with its module is nothing else.
+        return exception(text)
+            .filter(|(class, m)| class.contains('.') && certain(class) && !m.is_empty());
+    }
+    // Quoted in an answer.
+    let text = text.strip_prefix("> ").unwrap_or(text);
     if let Some((class, message)) = exception(text) {
         let alone = class.ends_with(".TimeoutError")
             || matches!(class, "KeyboardInterrupt" | "MemoryError");
@@ -286,19 +294,29 @@ pub(super) fn bare(s: &str) -> Option<(&str, &str)> {
     let mut from = 0;
     // A prefix has few colons; a text with more is a sentence.
     for _ in 0..4 {
-        let i = from + text[from..].find(": ")?;
+        let Some(i) = text[from..].find(": ").map(|i| from + i) else {
+            break;
+        };
         let start = text[..i].rfind([' ', '\t']).map_or(0, |j| j + 1);
         let class = &text[start..i];
         if class_end(class) == class.len() && certain(class) {
-            return error_prefix(&text[..start]).then(|| (class, text[i + 2..].trim_start()));
+            // A pasted frame that lost its line break.
+            let glued = text.starts_with("File \"") && text[..start].contains(" raise ");
+            return (glued || error_prefix(&text[..start]))
+                .then(|| (class, text[i + 2..].trim_start()));
         }
         from = i + 2;
     }
-    None
+    // A dash in place of the colon.
+    let i = text.find(" - ")?;
+    let start = text[..i].rfind([' ', '\t']).map_or(0, |j| j + 1);
+    let class = &text[start..i];
+    (class_end(class) == class.len() && certain(class) && error_prefix(&text[..start]))
+        .then(|| (class, text[i + 3..].trim_start()))
 }
 
 /// Whether a text is what loggers write in front of an error: level, time, name, brackets.
-fn error_prefix(s: &str) -> bool {
+pub(super) fn error_prefix(s: &str) -> bool {
     let bracket_first = s.starts_with(['[', '(']);
     let mut level = false;
     let mut depth = 0;

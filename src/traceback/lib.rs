@@ -14,9 +14,11 @@ mod message;
 mod origin;
 mod parser;
 mod streams;
+mod wordings;
 
 pub use chain::{Chain, Exception, Frame, Origin, Relation, Style};
 pub use marks::MARKS;
+pub use wordings::quoted;
 
 use nbmedic_text::Document;
 

@@ -7,6 +7,7 @@ use super::frames;
 use super::marks;
 use super::message::{self, Message};
 use super::streams::Line;
+use super::wordings;
 
 /// Maximum distance, in lines, from "another exception occurred:" to its traceback.
 const LINK_REACH: usize = 16;
@@ -125,7 +126,9 @@ impl<'a> Parser<'a> {
             before.is_some_and(|l| l.contains("use %tb to see the full traceback"))
         };
         let exits = exits.filter(|_| after_note(1) || after_note(2));
-        if let Some((class, text)) = exits.or_else(|| classify::bare(text)) {
+        let all = self.lines.len();
+        let worded = || wordings::worded(text, all, all - i);
+        if let Some((class, text)) = exits.or_else(|| classify::bare(text)).or_else(worded) {
             return self.message(i, i, Body::new(Style::Bare, None, false, 0), class, text);
         }
         i + 1
@@ -193,6 +196,16 @@ impl<'a> Parser<'a> {
             let exception = self.exception(class, String::new(), at..at + 1, body, false);
             let end = self.lines[i - 1].at + 1;
             self.add(vec![exception], start, end, true);
+        } else if i >= self.lines.len() {
+            // Cut off below the statement that raised it.
+            let code = body.frames.last().and_then(|f| f.code.clone());
+            let told = code.as_deref().and_then(wordings::raised);
+            let line = self.lines[i - 1].text;
+            if let Some((class, message)) = told.or_else(|| classify::bare(line)) {
+                let at = self.lines[i - 1].at;
+                let e = self.exception(class, message.to_owned(), at..at + 1, body, false);
+                self.add(vec![e], start, at + 1, true);
+            }
         }
         i.max(start + 1)
     }
@@ -200,12 +213,19 @@ impl<'a> Parser<'a> {
     fn exception(
         &self,
         class: &str,
-        message: String,
+        mut message: String,
         lines: std::ops::Range<usize>,
         body: Body<'a>,
         embedded: bool,
     ) -> Exception {
         let last = body.frames.last();
+        let code = last.and_then(|f| f.code.as_deref());
+        // A message that was cut off is whole in the statement that raised it.
+        if let Some((_, whole)) = code.and_then(wordings::raised) {
+            if message.len() > 8 && whole.starts_with(&message) {
+                message = whole.to_owned();
+            }
+        }
         let syntax = last.is_some_and(|f| f.function.is_none())
             && ["SyntaxError", "IndentationError", "TabError"]
                 .iter()

@@ -185,6 +185,25 @@ impl Index {
         literals.iter().filter_map(span).reduce(join)
     }
 
+    /// Matches on exceptions of any class of which a literal is in the text.
+    pub fn uses_with(&self, text: &str) -> Vec<Use> {
+        let mut held: Vec<usize> = Vec::new();
+        self.literals.each(text, &mut |id, _| held.push(id));
+        held.sort_unstable();
+        held.dedup();
+        let holds = |u: &&Use| {
+            let mut numbers = u.m.numbers.iter().map(|n| usize::from(*n));
+            numbers.any(|n| held.binary_search(&n).is_ok())
+        };
+        let classed = self.by_class.values().flatten().filter(holds);
+        let any = held.iter().flat_map(|n| self.exception_uses.get(*n));
+        let mut out: Vec<Use> = classed.chain(any).copied().collect();
+        let key = |u: &Use| (u.rule.id, std::ptr::from_ref(u.m));
+        out.sort_by_key(key);
+        out.dedup_by_key(|u| key(u));
+        out
+    }
+
     /// Matches on exceptions of a class; one of their literals, if they have any, is in the message.
     pub fn uses_for(&self, class: &str, message: &str) -> Vec<Use> {
         let mut held: Vec<usize> = Vec::new();

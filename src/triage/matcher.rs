@@ -6,11 +6,12 @@ use super::index::Use;
 use super::input::Surface;
 use super::pairs::Searched;
 use super::patterns::{block, capture, floor, pattern, window};
-use super::{detectors, quoted};
+use super::setting::raised_in;
+use super::{detectors, quoted as rows};
 use nbmedic_catalog::{literals, FactPattern, Match, Scope};
 use nbmedic_facts::expr::{self, Val};
 use nbmedic_facts::{holds, operand, Facts, Value};
-use nbmedic_traceback::Exception;
+use nbmedic_traceback::{quoted, Exception};
 use std::cell::OnceCell;
 use std::sync::OnceLock;
 
@@ -26,10 +27,16 @@ const MAX_AFTER: usize = 512;
 const MAX_NOTICE_LINES: usize = 12;
 /// A text with more lines is not a piece of a message.
 const MAX_PIECE_LINES: usize = 6;
+/// How many of a longer text's last lines are searched for a message without its class.
+const MAX_LAST_LINES: usize = 200;
+/// Words of a line that reports a failure.
+const FAILED: &[&str] = &["rror", "RROR", "ailed", "xception", "annot ", "an't "];
 /// A shorter literal, in bytes, says too little without its exception.
 const MIN_PIECE_LITERAL: usize = 20;
 /// How much less sure a match is without its exception.
 const PIECE: f32 = 0.8;
+/// How much less sure it is of a message that another one quotes.
+const QUOTED: f32 = 0.9;
 
 /// A line that contains a literal.
 struct Candidate {
@@ -82,16 +89,32 @@ impl Context<'_> {
         out
     }
 
-    /// A few lines without a traceback may be the end of an exception's message, whose class is above them: people
-    /// copy the last lines. Only matches that need neither class nor frame count, with a literal that is no usual phrase.
+    /// What is left where nothing matched: a few lines without a traceback may be the end of an exception's message, whose
+    /// class is above them, and in a longer text a program may print a message without its class. Only matches that need
+    /// no frame count, with a literal that is no usual phrase.
     fn on_piece(&self, out: &mut Vec<Finding>) {
         let doc = &self.doc;
-        let cut = self.surface == Surface::Output && self.chains.is_empty();
-        if !cut || doc.len() > MAX_PIECE_LINES {
+        if self.surface != Surface::Output || !self.chains.is_empty() {
             return;
         }
-        let text = block(doc.text(), 0..doc.text().len(), MAX_MESSAGE);
-        for Use { rule, m } in self.index.uses_for("", text) {
+        if doc.len() <= MAX_PIECE_LINES {
+            let text = block(doc.text(), 0..doc.text().len(), MAX_MESSAGE);
+            self.on_words(0, text, out);
+            return;
+        }
+        let from = doc.len().saturating_sub(MAX_LAST_LINES);
+        for line in from..doc.len() {
+            let text = window(doc.line(line), MAX_LINE);
+            if FAILED.iter().any(|word| text.contains(word)) {
+                self.on_words(line, text, out);
+            }
+        }
+    }
+
+    /// Tries on a text, which begins with a line, the messages of exceptions.
+    fn on_words(&self, first: usize, text: &str, out: &mut Vec<Finding>) {
+        let doc = &self.doc;
+        for Use { rule, m } in self.index.uses_with(text) {
             let own = |n: &u16| {
                 let literal = literals()[usize::from(*n)];
                 let telling = literal.len() >= MIN_PIECE_LITERAL && literal.contains(' ');
@@ -100,12 +123,12 @@ impl Context<'_> {
                     .filter(|_| telling && !self.index.is_for_lines(*n))
             };
             let found = m.numbers.iter().find_map(own);
-            let bare = m.scope == Scope::Exception && m.class.is_empty() && m.frame.is_empty();
+            let bare = m.scope == Scope::Exception && m.frame.is_empty();
             let Some(found) = found.filter(|_| bare) else {
                 continue;
             };
             let mut facts = Facts::new();
-            let line = doc.line_at(found);
+            let line = doc.line_at(doc.span(first).start + found);
             let harmless = || pattern(benign()).is_match(window(doc.line(line), MAX_LINE));
             let told = self.covered(line) || logged(doc.line(line)) || harmless();
             if told || !self.allowed(m) || !self.patterns(m, text, &mut facts) {
@@ -137,8 +160,29 @@ impl Context<'_> {
             return;
         }
         let message = block(&e.message, 0..e.message.len(), MAX_MESSAGE);
+        self.on_message(place, e, e.name(), message, 1.0, out);
+        // What it quotes of another one may say more.
+        if let Some((class, inner)) = quoted(message) {
+            let class = class.rsplit('.').next().unwrap_or(class);
+            self.on_message(place, e, class, inner, QUOTED, out);
+        }
+    }
+
+    /// Tries the rules on an exception's message, or on what it quotes; `sure` is a factor.
+    fn on_message(
+        &self,
+        place: Place,
+        e: &Exception,
+        class: &str,
+        message: &str,
+        sure: f32,
+        out: &mut Vec<Finding>,
+    ) {
         let searched = OnceCell::new();
-        for Use { rule, m } in self.index.uses_for(e.name(), message) {
+        for Use { rule, m } in self.index.uses_for(class, message) {
+            if sure < 1.0 && (m.class == ["*"] || m.numbers.is_empty() && m.class.is_empty()) {
+                continue;
+            }
             let mut facts = Facts::new();
             if !self.allowed(m) || !self.patterns(m, message, &mut facts) {
                 continue;
@@ -151,7 +195,7 @@ impl Context<'_> {
                 rule,
                 m,
                 place,
-                confidence: m.confidence,
+                confidence: (m.confidence * sure * 100.0).round() / 100.0,
                 facts,
                 variant: m.variant,
                 evidence: vec![e.lines.start],
@@ -164,8 +208,7 @@ impl Context<'_> {
     }
 
     fn covered(&self, line: usize) -> bool {
-        self.in_traceback(line)
-            || self.surface != Surface::Notice && quoted::is_row(&self.doc, line)
+        self.in_traceback(line) || self.surface != Surface::Notice && rows::is_row(&self.doc, line)
     }
 
     fn on_line(&self, at: &mut Candidate, Use { rule, m }: Use, out: &mut Vec<Finding>) {
@@ -279,6 +322,15 @@ impl Context<'_> {
             let exception = &self.chains[c].exceptions[e];
             f.facts
                 .insert("exception".into(), Value::Text(exception.name().to_owned()));
+            // Only for rules that ask whose code it is.
+            let asked = f.rule.variants.iter().any(|v| v.when.contains("raised_in"));
+            if let Some(package) = raised_in(&exception.frames).filter(|_| asked) {
+                let text = |t: &str| Value::Text(t.to_owned());
+                f.facts.insert("raised_in".into(), text(package));
+                if let Some(dist) = nbmedic_libraries::listed(package) {
+                    f.facts.insert("raised_dist".into(), text(dist));
+                }
+            }
             let message = exception.message.trim();
             if !message.is_empty() {
                 f.facts
@@ -308,7 +360,7 @@ impl Context<'_> {
 /// Whether a line is a warning, or a logger's that isn't an error.
 fn logged(line: &str) -> bool {
     let marks = ["Warning", "WARN", "INFO", "DEBUG", ": W ", ": I "];
-    marks.iter().any(|mark| line.contains(mark))
+    marks.iter().any(|mark| line.contains(mark)) || line.starts_with("W ") || line.starts_with("I ")
 }
 
 fn frames_match(source: &'static str, e: &Exception) -> bool {

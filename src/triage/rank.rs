@@ -329,7 +329,7 @@ fn diagnosis(
         location: Location { cell: None, line },
         evidence,
         also,
-        setting: marks.map_or_else(Setting::default, |m| m.setting(cx, chain, &f.evidence)),
+        setting: marks.map_or_else(Setting::default, |m| m.setting(cx, f.place, &f.evidence)),
         ..Diagnosis::default()
     }
 }

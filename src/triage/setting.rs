@@ -2,9 +2,10 @@
 //! failure's frames, classes and words, by the marks of `setting.txt`.
 
 use super::context::Context;
-use nbmedic_facts::{Framework, Front, Setting, System};
+use super::finding::Place;
+use nbmedic_facts::{Framework, Front, Owner, Setting, System, Work};
 use nbmedic_text::Sieve;
-use nbmedic_traceback::{Chain, Exception, Origin};
+use nbmedic_traceback::{Chain, Exception, Frame, Origin};
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -15,12 +16,16 @@ const MOST: usize = 6;
 /// Most lines of a source that are read for imports.
 const MAX_LINES: usize = 2000;
 
+/// Longest part of a source in which marks are searched, in bytes.
+const MAX_SOURCE: usize = 64 << 10;
+
 /// What a mark tells.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Tells {
     Framework(Framework),
     System(System),
     Front(Front),
+    Work(Work),
     Conda,
 }
 
@@ -34,6 +39,12 @@ impl Tells {
             "kaggle" => Tells::Front(Front::Kaggle),
             "databricks" | "cluster" => Tells::Front(Front::Cluster),
             "container" => Tells::Front(Front::Container),
+            "training" => Tells::Work(Work::Training),
+            "inference" => Tells::Work(Work::Inference),
+            "serving" => Tells::Work(Work::Serving),
+            "loading" => Tells::Work(Work::Loading),
+            "tables" => Tells::Work(Work::Tables),
+            "building" => Tells::Work(Work::Building),
             "conda" => Tells::Conda,
             name => Tells::Framework(framework(name)?),
         })
@@ -140,9 +151,15 @@ impl Marks {
         }
     }
 
-    /// The setting of a failure: its chain of exceptions, if it has one, and its lines of evidence.
-    pub fn setting(&self, cx: &Context<'_>, chain: Option<&Chain>, evidence: &[usize]) -> Setting {
+    /// The setting of a failure: where it was found, and its lines of evidence.
+    pub fn setting(&self, cx: &Context<'_>, place: Place, evidence: &[usize]) -> Setting {
+        let chain = match place {
+            Place::Exception(c, _) => Some(&cx.chains[c]),
+            Place::Line(_) => None,
+        };
         Setting {
+            works: self.works(cx),
+            owner: owner(cx, place),
             frameworks: self.frameworks(cx, chain, evidence),
             system: self.system(cx),
             front: self.front(),
@@ -201,6 +218,29 @@ impl Marks {
         })
     }
 
+    /// What the text or the cell's source shows of what was being done.
+    fn works(&self, cx: &Context<'_>) -> Vec<Work> {
+        let mut out: Vec<Work> = Vec::new();
+        let mut add = |tells| {
+            if let Tells::Work(work) = tells {
+                if !out.contains(&work) {
+                    out.push(work);
+                }
+            }
+        };
+        self.seen.iter().for_each(|s| add(s.tells));
+        if let Some(source) = cx.source {
+            let source = &source[..source.floor_char_boundary(MAX_SOURCE)];
+            TABLE.find.each(source, &mut |id, at| {
+                if starts_word(source, &at) {
+                    add(TABLE.tells[id]);
+                }
+            });
+        }
+        out.sort_unstable();
+        out
+    }
+
     /// Frames say it most surely: a message may name a file of another machine.
     fn system(&self, cx: &Context<'_>) -> Option<System> {
         let systems = |inside: bool| {
@@ -231,6 +271,40 @@ impl Marks {
         let other = fronts.find(|f| has(*f));
         other.or(self.traced.then_some(Front::Script))
     }
+}
+
+/// Whose code raised an exception: that of the innermost frame. Without frames, a cell's output is of that cell's code.
+fn owner(cx: &Context<'_>, place: Place) -> Option<Owner> {
+    let Place::Exception(c, e) = place else {
+        return None;
+    };
+    let frames = &cx.chains[c].exceptions[e].frames;
+    match frames.last().map(|f| f.origin) {
+        Some(Origin::Library) => Some(Owner::Package),
+        Some(Origin::Cell { .. } | Origin::User) => Some(Owner::Own),
+        None => cx.source.map(|_| Owner::Own),
+    }
+}
+
+/// The package whose file raised an exception, by the folder below the packages.
+pub(super) fn raised_in(frames: &[Frame]) -> Option<&str> {
+    const FOLDER: &str = "-packages";
+    let file = frames
+        .last()
+        .filter(|f| f.origin == Origin::Library)?
+        .file
+        .as_str();
+    let rest = match file.find(FOLDER) {
+        Some(at) => file[at + FOLDER.len()..].trim_start_matches(['/', '\\']),
+        // What a package writes itself: `unsloth_compiled_cache/…`.
+        None => {
+            let mut parts = file.split(['/', '\\']);
+            parts.find_map(|p| p.strip_suffix("_compiled_cache"))?
+        }
+    };
+    let name = rest.split(['/', '\\', '.']).next()?;
+    let valid = |b: u8| b.is_ascii_alphanumeric() || b == b'_';
+    (!name.is_empty() && name.bytes().all(valid)).then_some(name)
 }
 
 fn starts_word(text: &str, at: &Range<usize>) -> bool {
@@ -336,8 +410,9 @@ fn dotted(text: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
+    use super::finding::Place;
     use crate::{triage, Input};
-    use nbmedic_facts::{Framework, Front, Setting, System};
+    use nbmedic_facts::{Framework, Front, Owner, Setting, System, Work};
 
     fn setting(text: &str, source: Option<&str>) -> Setting {
         let found = triage(&Input {

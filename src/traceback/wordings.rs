@@ -1,0 +1,320 @@
+//! Exceptions told without their class: Python's own words name it. Loggers, front ends and people leave the class out, or
+//! put another exception's words into theirs.
+//!
+//! The words are those of CPython 3.9 to 3.14 (`Objects/`, `Python/ceval.c`, `Lib/importlib/_bootstrap.py`).
+
+use super::classify::{certain, class_end, error_prefix, exception};
+
+/// In a text of at most so many lines, words that only an exception has are one.
+const FEW: usize = 6;
+/// A longer text was printed, not written by a person.
+const PASTED: usize = 60;
+/// Longest message that is one of these, in bytes.
+const MAX: usize = 400;
+
+/// A class, and the pieces of its message: the first begins it, the others follow in this order.
+const WORDS: &[(&str, &[&str])] = &[
+    ("AttributeError", &["'", "' object has no attribute '"]),
+    ("AttributeError", &["module '", "' has no attribute '"]),
+    ("AttributeError", &["type object '", "' has no attribute '"]),
+    ("ImportError", &["cannot import name ", " from "]),
+    ("ModuleNotFoundError", &["No module named '", "'"]),
+    ("NameError", &["name '", "' is not defined"]),
+    (
+        "UnboundLocalError",
+        &[
+            "cannot access local variable '",
+            "' where it is not associated with a value",
+        ],
+    ),
+    (
+        "UnboundLocalError",
+        &["local variable '", "' referenced before assignment"],
+    ),
+    ("IndexError", &["list index out of range"]),
+    ("IndexError", &["tuple index out of range"]),
+    ("IndexError", &["string index out of range"]),
+    ("TypeError", &["unsupported operand type(s) for ", ": '"]),
+    ("TypeError", &["'", "' object is not callable"]),
+    ("TypeError", &["'", "' object is not subscriptable"]),
+    ("TypeError", &["'", "' object is not iterable"]),
+    (
+        "TypeError",
+        &["'", "' object does not support item assignment"],
+    ),
+    (
+        "TypeError",
+        &["'", "' object cannot be interpreted as an integer"],
+    ),
+    ("TypeError", &["unhashable type: '", "'"]),
+    (
+        "TypeError",
+        &["can only concatenate ", " (not \"", "\") to "],
+    ),
+    (
+        "TypeError",
+        &["", "() got an unexpected keyword argument '", "'"],
+    ),
+    (
+        "TypeError",
+        &["", "() got multiple values for argument '", "'"],
+    ),
+    ("TypeError", &["", "() missing ", " required ", " argument"]),
+    (
+        "TypeError",
+        &["", "() takes ", " positional argument", " given"],
+    ),
+    (
+        "TypeError",
+        &["Object of type ", " is not JSON serializable"],
+    ),
+    (
+        "ValueError",
+        &["invalid literal for int() with base ", ": '"],
+    ),
+    ("ValueError", &["could not convert string to float: '", "'"]),
+    ("ValueError", &["too many values to unpack (expected ", ")"]),
+    (
+        "ValueError",
+        &["not enough values to unpack (expected ", ")"],
+    ),
+    ("ZeroDivisionError", &["division by zero"]),
+    ("RecursionError", &["maximum recursion depth exceeded"]),
+    (
+        "FileNotFoundError",
+        &["[Errno 2] No such file or directory: '", "'"],
+    ),
+    ("PermissionError", &["[Errno 13] Permission denied: '", "'"]),
+    (
+        "UnicodeDecodeError",
+        &["'", "' codec can't decode byte 0x", " in position "],
+    ),
+];
+
+/// What stands in front of another exception's words.
+const BEFORE: &[&str] = &[
+    "with error: ",
+    "with error ",
+    "error message: ",
+    "original error: ",
+    "Original error: ",
+    "Original error was: ",
+    "caused by: ",
+    "Caused by: ",
+    "Reason: ",
+    "reason: ",
+    "with exception: ",
+    "got error: ",
+    "following error: ",
+    "Error: ",
+    "error: ",
+    "failed: ",
+    "failed with: ",
+];
+
+/// The class of a message by its words: they begin the text, and a dotted function's name may stand before `()`.
+fn class_of(message: &str) -> Option<&'static str> {
+    if message.len() > MAX {
+        return None;
+    }
+    let fits = |pieces: &[&str]| {
+        let Some(mut rest) = message.strip_prefix(pieces[0]) else {
+            return false;
+        };
+        if pieces[0].is_empty() {
+            let name = class_end(rest);
+            if name == 0 || !rest[name..].starts_with("()") {
+                return false;
+            }
+        }
+        pieces[1..].iter().all(|p| match rest.find(p) {
+            Some(at) => {
+                rest = &rest[at + p.len()..];
+                true
+            }
+            None => false,
+        })
+    };
+    WORDS.iter().find(|(_, w)| fits(w)).map(|(class, _)| *class)
+}
+
+/// A class that is only spelt otherwise (`attributeError`, `Attribute error`).
+fn spelt(class: &str) -> Option<&'static str> {
+    let letters = || class.bytes().filter(|b| *b != b' ');
+    let same = |known: &&str| {
+        letters().count() == known.len()
+            && letters()
+                .zip(known.bytes())
+                .all(|(a, b)| a.eq_ignore_ascii_case(&b))
+    };
+    let mut all = WORDS.iter().map(|(class, _)| *class);
+    all.find(same).filter(|known| *known != class)
+}
+
+/// An exception in a form that people and loggers give it: told by its words without a class, with a class that is spelt
+/// otherwise, as its `repr`, between backticks in a sentence. `lines`: how many the text has; `left`: how many from here on.
+pub(super) fn worded(s: &str, lines: usize, left: usize) -> Option<(&str, &str)> {
+    let (few, last) = (lines <= FEW, left <= FEW);
+    let text = s.trim();
+    if let Some(found) = ticked(text).filter(|_| lines <= PASTED) {
+        return Some(found);
+    }
+    let text = match class_of(text) {
+        Some(_) => text,
+        None => unquoted(text),
+    };
+    if few || last {
+        if let Some(found) = repr(text) {
+            return Some(found);
+        }
+    }
+    let named = text.split_once(": ").filter(|(class, _)| class.len() < 30);
+    if let Some((class, message)) = named {
+        let known = spelt(class);
+        let one = |class: &str| !class.contains(' ') && few;
+        let sure = |known: &str| one(class) || class_of(message) == Some(known);
+        if let Some(known) = known.filter(|known| sure(known)) {
+            return Some((known, message));
+        }
+    }
+    if few {
+        if let Some(class) = class_of(text) {
+            return Some((class, text));
+        }
+    }
+    for mark in [" - ", ": ", "| ", "] "] {
+        let Some(at) = text.find(mark).map(|i| i + mark.len()) else {
+            continue;
+        };
+        let levels = ["ERROR", "CRITICAL", "FATAL", "Error"];
+        let head = &text[..at];
+        if levels.iter().any(|l| head.contains(l))
+            && error_prefix(head.trim_end_matches([' ', '-']))
+        {
+            if let Some(class) = class_of(&text[at..]) {
+                return Some((class, &text[at..]));
+            }
+        }
+    }
+    None
+}
+
+/// A line between quotation marks, without them.
+fn unquoted(text: &str) -> &str {
+    let inner = text.strip_prefix(['"', '\'', '`', '\u{201c}']);
+    let inner = inner.and_then(|t| {
+        t.trim_end_matches(['.', ','])
+            .strip_suffix(['"', '\'', '`', '\u{201d}'])
+    });
+    inner.unwrap_or(text)
+}
+
+/// `` `Class: message` `` in a sentence.
+fn ticked(text: &str) -> Option<(&str, &str)> {
+    let start = text.find('`')? + 1;
+    let (class, message) = exception(&text[start..])?;
+    // Without its end the message goes on below.
+    let message = message.split('`').next().unwrap_or(message);
+    (certain(class) && message.len() > 3).then_some((class, message))
+}
+
+/// `Class("message")` that is the whole line, perhaps in brackets of its own.
+fn repr(text: &str) -> Option<(&str, &str)> {
+    let text = text.trim_start_matches(['\'', '"', '(', '[']);
+    let end = class_end_bare(text);
+    let class = &text[..end];
+    let rest = text[end..].strip_prefix('(')?;
+    let mark = rest.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+    let message = rest[1..].trim_end_matches([')', ']', ',', '"', '\'', '.']);
+    let closed = rest.trim_end_matches([')', ']', '.']).ends_with(mark) || rest.len() > 200;
+    (certain(class) && closed && !message.is_empty()).then_some((class, message))
+}
+
+/// The class and the text of `raise Class("text")`.
+pub(super) fn raised(code: &str) -> Option<(&str, &str)> {
+    let rest = code.trim().strip_prefix("raise ")?;
+    let end = class_end_bare(rest);
+    let text = rest[end..].strip_prefix('(')?;
+    let mark = text.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+    let (message, _) = text[1..].split_once(mark)?;
+    (end > 0 && !message.is_empty()).then_some((&rest[..end], message))
+}
+
+/// Length of the dotted name at the start.
+fn class_end_bare(s: &str) -> usize {
+    s.find(|c: char| !(c.is_alphanumeric() || c == '_' || c == '.'))
+        .unwrap_or(s.len())
+}
+
+/// Another exception that a message quotes: its class (empty if its words don't say it) and its message.
+///
+/// ```
+/// let (class, message) = nbmedic_traceback::quoted("Worker failed with error 'CUDA error: out of memory'").unwrap();
+/// assert_eq!((class, message), ("", "CUDA error: out of memory"));
+/// ```
+pub fn quoted(message: &str) -> Option<(&str, &str)> {
+    let line = message.lines().next()?;
+    let at = |mark: &&str| line.find(*mark).map(|i| i + mark.len());
+    let start = BEFORE.iter().filter_map(at).min()?;
+    let rest = line[start..].trim();
+    let bare = rest.trim_start_matches(['\'', '"', '`', '(', '[']);
+    let bare = match bare.len() < rest.len() {
+        true => bare.trim_end_matches(['\'', '"', '`', ')', ']']),
+        false => bare,
+    };
+    if bare.len() < 8 {
+        return None;
+    }
+    match exception(bare).filter(|(class, _)| certain(class)) {
+        Some(found) => Some(found),
+        None => Some((class_of(bare).unwrap_or_default(), bare)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_name_their_class() {
+        for (message, class) in [
+            (
+                "'super' object has no attribute '__sklearn_tags__'",
+                "AttributeError",
+            ),
+            ("name 'ALL_PARAMETERS' is not defined", "NameError"),
+            ("cannot import name 'a' from 'b' (/c.py)", "ImportError"),
+            (
+                "f.<locals>.g() got an unexpected keyword argument 'x'",
+                "TypeError",
+            ),
+            ("list index out of range", "IndexError"),
+        ] {
+            assert_eq!(class_of(message), Some(class), "{message}");
+        }
+        for message in [
+            "the name 'x' is not defined here",
+            "no module named x",
+            "training done",
+            "'a' is fine",
+        ] {
+            assert_eq!(class_of(message), None, "{message}");
+        }
+        assert_eq!(spelt("attributeError"), Some("AttributeError"));
+        assert_eq!(spelt("Attribute error"), Some("AttributeError"));
+        assert_eq!(spelt("AttributeError"), None);
+    }
+
+    #[test]
+    fn a_message_quotes_another() {
+        assert_eq!(
+            quoted("Task failed: ValueError: could not broadcast"),
+            Some(("ValueError", "could not broadcast"))
+        );
+        assert_eq!(
+            quoted("got error: No module named 'x'"),
+            Some(("ModuleNotFoundError", "No module named 'x'"))
+        );
+        assert_eq!(quoted("shapes differ"), None);
+    }
+}
