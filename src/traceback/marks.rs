@@ -12,6 +12,7 @@ pub const MARKS: &[&str] = &[
     "Original stack trace for",
     // Connectors, and exceptions that are only reported.
     "above exception",
+    "will not be enabled",
     // A frame, perhaps behind a prefix.
     "File \"",
     // Classes that are exceptions by their name.

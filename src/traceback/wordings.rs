@@ -257,11 +257,13 @@ pub fn quoted(message: &str) -> Option<(&str, &str)> {
     let at = |mark: &&str| line.find(*mark).map(|i| i + mark.len());
     let start = BEFORE.iter().filter_map(at).min()?;
     let rest = line[start..].trim();
-    let bare = rest.trim_start_matches(['\'', '"', '`', '(', '[']);
-    let bare = match bare.len() < rest.len() {
-        true => bare.trim_end_matches(['\'', '"', '`', ')', ']']),
-        false => bare,
+    let mark = rest.chars().next().filter(|c| "'\"`([".contains(*c));
+    let bare = match mark {
+        Some(_) => rest[1..].trim_end_matches(['.', ',']),
+        None => rest,
     };
+    let ends = ['\'', '"', '`', ')', ']'];
+    let bare = mark.and_then(|_| bare.strip_suffix(ends)).unwrap_or(bare);
     if bare.len() < 8 {
         return None;
     }

@@ -143,6 +143,51 @@ mod tests {
     }
 
     #[test]
+    fn a_message_is_known_in_the_forms_that_people_give_it() {
+        let missing = "No module named 'nosuchlib'";
+        let forms = [
+            format!("ModuleNotFoundError: {missing}"),
+            format!("\"ModuleNotFoundError: {missing}\""),
+            format!("moduleNotFoundError: {missing}"),
+            format!("ModuleNotFoundError(\"{missing}\")"),
+            missing.to_owned(),
+            format!("ERROR: {missing}"),
+            format!("ERROR | 2026-01-05 10:00:00 | app.jobs:run:12 - {missing}"),
+            format!("2026-01-05 10:00:00 [ERROR] Error in step: ModuleNotFoundError - {missing}"),
+            format!("0.412 > run.py\n0.913 ModuleNotFoundError: {missing}"),
+            format!("When I start it I get this:\n\n> ModuleNotFoundError: {missing}\n\nIt worked before."),
+            format!("It says `ModuleNotFoundError: {missing}` since the update."),
+            format!("RuntimeError: Worker failed with error '{missing}'"),
+            format!("Traceback (most recent call last):\n  File \"a.py\", line 3, in <module>\n    raise ModuleNotFoundError(\"{missing}\")\n"),
+            format!("Traceback (most recent call last):\n  File \"a.py\", line 3, in <module>\n    raise ModuleNotFoundError(\"{missing}\")\nModuleNotFoundError: No module n"),
+            format!("produces error:\n2026-01-05T10:00:01 Traceback (most recent call last):\n2026-01-05T10:00:01   File \"a.py\", line 1, in <module>\n2026-01-05T10:00:01     import nosuchlib\n2026-01-05T10:00:01 ModuleNotFoundError: {missing}"),
+        ];
+        for text in forms {
+            assert_eq!(
+                ids(&text).first().map(String::as_str),
+                Some("module-missing"),
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_message_without_its_class_is_found_in_a_long_output() {
+        let log = "step 1\n".repeat(40);
+        let text = format!("{log}Failed to load: size mismatch for head.bias: copying a param with shape torch.Size([9]) from checkpoint, the shape in current model is torch.Size([4]).\ndone with 1 of 2\n");
+        assert_eq!(ids(&text), ["checkpoint-mismatch"]);
+        // What went well is told in the same words, without a word of failure.
+        let well = format!("{log}checked size mismatch for head.bias: none\n");
+        assert_eq!(ids(&well), [""; 0]);
+    }
+
+    #[test]
+    fn an_optional_part_that_is_left_out_is_no_failure() {
+        let text = "WARNING: the fast path can't be imported, some optimizations will not be enabled\nTraceback (most recent call last):\n  File \"/opt/venv/lib/python3.12/site-packages/fastlib/__init__.py\", line 9, in _has_fast\n    import fastcore\nModuleNotFoundError: No module named 'fastcore'\nepoch 1\n";
+        assert_eq!(ids(text), [""; 0]);
+    }
+
+    #[test]
     fn a_short_output_that_went_well_stays_silent() {
         let well = [
             "no size mismatch; loaded 120 of 120 layers",

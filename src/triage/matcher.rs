@@ -322,9 +322,7 @@ impl Context<'_> {
             let exception = &self.chains[c].exceptions[e];
             f.facts
                 .insert("exception".into(), Value::Text(exception.name().to_owned()));
-            // Only for rules that ask whose code it is.
-            let asked = f.rule.variants.iter().any(|v| v.when.contains("raised_in"));
-            if let Some(package) = raised_in(&exception.frames).filter(|_| asked) {
+            if let Some(package) = raised_in(&exception.frames) {
                 let text = |t: &str| Value::Text(t.to_owned());
                 f.facts.insert("raised_in".into(), text(package));
                 if let Some(dist) = nbmedic_libraries::listed(package) {

@@ -410,7 +410,6 @@ fn dotted(text: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use super::finding::Place;
     use crate::{triage, Input};
     use nbmedic_facts::{Framework, Front, Owner, Setting, System, Work};
 
@@ -421,6 +420,25 @@ mod tests {
             ..Input::default()
         });
         found.into_iter().next().expect("a diagnosis").setting
+    }
+
+    #[test]
+    fn what_was_done_and_whose_code_failed_are_read() {
+        let oom = "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB.";
+        assert_eq!(setting(oom, None).works, []);
+        assert_eq!(setting(oom, None).owner, None);
+        let trained = setting(
+            oom,
+            Some("for x in loader:\n    loss = f(x)\n    loss.backward()\n"),
+        );
+        assert_eq!(trained.works, [Work::Training]);
+        let served = format!("(EngineCore pid=7) starting\n{oom}");
+        assert_eq!(setting(&served, None).works, [Work::Serving]);
+        let inside = "Traceback (most recent call last):\n  File \"a.py\", line 1, in <module>\n    import lib\n  File \"/v/lib/python3.12/site-packages/lib/core.py\", line 4, in f\n    return LIMITS\nNameError: name 'LIMITS' is not defined\n";
+        assert_eq!(setting(inside, None).owner, Some(Owner::Package));
+        let short = "NameError: name 'limits' is not defined";
+        assert_eq!(setting(short, None).owner, None);
+        assert_eq!(setting(short, Some("limits")).owner, Some(Owner::Own));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Missing modules: install the package that provides them, by its distribution's name.
 
 use crate::case::Case;
+use crate::find::package_of;
 use nbmedic_facts::{Applicability, Cure, FixKind, Front};
 use nbmedic_libraries::distribution;
 use nbmedic_python::ast::Stmt;
@@ -207,6 +208,27 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         }
     };
     if let Some((_, since, package, what)) = REMOVED.iter().find(|(m, ..)| *m == first) {
+        // Whose line imports it has to change.
+        let last = case.error().frames.last().filter(|_| case.in_library());
+        let importer = last.and_then(|f| package_of(&f.file));
+        if let Some((dist, _)) = importer
+            .and_then(distribution)
+            .filter(|_| package.is_empty())
+        {
+            let (code, language) = command(case, &format!("--upgrade {dist}"));
+            out.push(Cure {
+                code,
+                language: language.into(),
+                kind: FixKind::Install,
+                ..cure(
+                    format!("Upgrade `{dist}`: it imports `{first}`, which Python {since} removed"),
+                    "The line is in the installed package, not in your code. Restart Python afterwards. If no newer release does without it, an older Python has the module.".to_owned(),
+                    Applicability::Likely,
+                    "",
+                )
+            });
+            return;
+        }
         let title = match package.is_empty() {
             true => format!("Replace `{first}`: Python {since} removed it"),
             false => format!("Install `{package}`: Python {since} removed `{first}`"),

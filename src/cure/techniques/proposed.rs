@@ -2,6 +2,7 @@
 
 use super::install;
 use crate::case::Case;
+use crate::closest::near;
 use nbmedic_facts::{Applicability, Cure, FixKind};
 use regex::Regex;
 use std::sync::LazyLock;
@@ -62,8 +63,8 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     }
     out.extend(to_set(message));
     if nothing_yet {
-        let all = [to_use, to_write, to_choose];
-        out.extend(all.iter().find_map(|said| said(message)));
+        let said = to_use(message).or_else(|| to_write(case, message));
+        out.extend(said.or_else(|| to_choose(message)));
     }
 }
 
@@ -171,14 +172,23 @@ fn to_use(message: &str) -> Option<Cure> {
     ))
 }
 
-/// "Did you mean: 'x'?"
-fn to_write(message: &str) -> Option<Cure> {
+/// "Did you mean: 'x'?": of a slip in the person's own line. The nearest of a program's names is no successor of one that
+/// is gone, and a line of a package is not for the person to write.
+fn to_write(case: &Case<'_>, message: &str) -> Option<Cure> {
+    let names = ["AttributeError", "NameError", "ImportError"];
+    if case.in_library() && names.contains(&case.class()) {
+        return None;
+    }
     // What the library itself says to use comes before Python's guess.
     if message.contains("` instead") {
         return None;
     }
-    let name = MEANT.captures(message)?.name("name")?.as_str().trim();
-    let plain = !name.is_empty() && !name.contains(['{', '}', '`']);
+    let found = MEANT.captures(message)?.name("name")?;
+    let name = found.as_str().trim();
+    let word = |c: char| !(c.is_alphanumeric() || "_-.".contains(c));
+    let mut said = message[..found.start()].split(word);
+    let slip = said.any(|w| near(w, name).is_some_and(|d| d <= 2));
+    let plain = slip && !name.is_empty() && !name.contains(['{', '}', '`']);
     plain.then(|| {
         look(
             "write-as-said",
