@@ -274,7 +274,10 @@ export function indexedStore(name = 'nbmedic', made = () => {}) {
     remember(found, now) {
       return change(['history'], async (work) => {
         const rows = work.objectStore('history');
-        for (const row of found) rows.put(remembered(await answer(rows.get(row.key)), row));
+        for (const row of found) {
+          const kept = remembered(await answer(rows.get(row.key)), row);
+          if (kept) rows.put(kept);
+        }
         await prune(rows.index('at'), await answer(rows.count()), now);
       });
     },

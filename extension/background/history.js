@@ -8,12 +8,24 @@ export const MAX_PAST_AGE = 365 * 24 * 3600 * 1000;
 /**
  * A diagnosis or a kernel death, as returned by `Engine.past`.
  * @typedef {{key: string, at: number, death: boolean, id: string, variant: string, title: string, summary: string,
- *   lines: string[], notebook: string, place: string, origin: string}} Past
+ *   lines: string[], notebook: string, place: string, origin: string, solved?: {by: string, how: string}}} Past
  */
 
-/** The row to store for a finding. A finding that is already known keeps the time it was first seen. @param {Past | undefined} known @param {Past} row @returns {Past} */
+/**
+ * What solved an earlier finding, as returned by `Engine.past`.
+ * @typedef {{key: string, solved: {by: string, how: string}}} Over
+ */
+
+/**
+ * The row to store for a finding, or for what solved it. A finding that is already known keeps the time it was first seen,
+ * and what solved it first. One that is not known, or was erased, can't be solved.
+ * @param {Past | undefined} known @param {Past | Over} row @returns {Past | undefined}
+ */
 export function remembered(known, row) {
-  return { ...row, at: Math.min(known?.at ?? row.at, row.at) };
+  const solved = known?.solved ?? row.solved;
+  if (!('at' in row)) return known && { ...known, solved };
+  const past = { ...row, at: Math.min(known?.at ?? row.at, row.at) };
+  return solved ? { ...past, solved } : past;
 }
 
 /** Whether the oldest row must be deleted. @param {number} at its time @param {number} rows number of rows @param {number} now */

@@ -308,10 +308,10 @@ export class Pages {
     if (!found || found === this.#remembered.get(page)) return;
     try {
       const erased = /** @type {import('./history.js').Erased | undefined} */ (await store.get('erased'));
-      await store.remember(
-        JSON.parse(found).filter((/** @type {import('./history.js').Past} */ row) => isNew(row, page, erased)),
-        this.parts.now(),
-      );
+      /** @type {{found: import('./history.js').Past[], over: import('./history.js').Over[]}} */
+      const all = JSON.parse(found);
+      const rows = [...all.found.filter((row) => isNew(row, page, erased)), ...all.over];
+      await store.remember(rows, this.parts.now());
       this.#remembered.set(page, found);
     } catch (error) {
       // The page's next card triggers another attempt.

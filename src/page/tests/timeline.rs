@@ -7,9 +7,9 @@ use nbmedic_view::chart::Outcome;
 fn a_run_whose_error_is_shown_after_its_end_is_a_failure_in_the_timeline() {
     let mut p = Page::new();
     let timeline = |p: &Page| {
-        let (chart, tree) = p.page.panels(p.now).remove(0);
+        let (chart, panel) = p.page.panels(p.now).remove(0);
         let failed = chart.spans.iter().filter(|s| s.outcome == Outcome::Failed);
-        let rows = serde_json::to_string(&tree.english()).unwrap();
+        let rows = serde_json::to_string(&panel.draw().english()).unwrap();
         (failed.count(), rows.matches("failed after").count())
     };
     p.send(&[r#"{"t":"notebook","nb":"n","name":"demo"}"#]);
