@@ -12,21 +12,18 @@ export const MAX_PAST_AGE = 365 * 24 * 3600 * 1000;
  */
 
 /**
- * What solved an earlier finding, as returned by `Engine.past`.
- * @typedef {{key: string, solved: {by: string, how: string}}} Over
+ * What solved a finding, as returned by `Engine.past`.
+ * @typedef {{key: string, by: string, how: string}} Over
  */
 
-/**
- * The row to store for a finding, or for what solved it. A finding that is already known keeps the time it was first seen,
- * and what solved it first. One that is not known, or was erased, can't be solved.
- * @param {Past | undefined} known @param {Past | Over} row @returns {Past | undefined}
- */
+/** The row to store for a finding. One that is already known keeps the time it was first seen, and what solved it. @param {Past | undefined} known @param {Past} row @returns {Past} */
 export function remembered(known, row) {
-  const solved = known?.solved ?? row.solved;
-  if (!('at' in row)) return known && { ...known, solved };
   const past = { ...row, at: Math.min(known?.at ?? row.at, row.at) };
-  return solved ? { ...past, solved } : past;
+  return known?.solved ? { ...past, solved: known.solved } : past;
 }
+
+/** The row of a finding that is solved, unless it is not known (it was erased) or was solved before. @param {Past | undefined} known @param {Over} over @returns {Past | undefined} */
+export const solved = (known, { by, how }) => (known && !known.solved ? { ...known, solved: { by, how } } : undefined);
 
 /** Whether the oldest row must be deleted. @param {number} at its time @param {number} rows number of rows @param {number} now */
 export const isOver = (at, rows, now) => rows > MAX_PAST || now - at > MAX_PAST_AGE;

@@ -310,8 +310,8 @@ export class Pages {
       const erased = /** @type {import('./history.js').Erased | undefined} */ (await store.get('erased'));
       /** @type {{found: import('./history.js').Past[], over: import('./history.js').Over[]}} */
       const all = JSON.parse(found);
-      const rows = [...all.found.filter((row) => isNew(row, page, erased)), ...all.over];
-      await store.remember(rows, this.parts.now());
+      const rows = all.found.filter((row) => isNew(row, page, erased));
+      await store.remember(rows, all.over, this.parts.now());
       this.#remembered.set(page, found);
     } catch (error) {
       // The page's next card triggers another attempt.

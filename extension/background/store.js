@@ -3,7 +3,7 @@
 
 import { slot, slotOf } from '../slot.js';
 import { isFound } from './events.js';
-import { isOver, remembered } from './history.js';
+import { isOver, remembered, solved } from './history.js';
 
 /** @typedef {import('./history.js').Past} Past */
 /** @typedef {import('./history.js').Over} Over */
@@ -29,7 +29,7 @@ export const MAX_AGE = 7 * 24 * 3600 * 1000;
  *   get(key: string): Promise<any>,
  *   set(key: string, value: unknown): Promise<void>,
  *   clear(): Promise<void>,
- *   remember(found: (Past | Over)[], now: number): Promise<void>,
+ *   remember(found: Past[], over: Over[], now: number): Promise<void>,
  *   past(): Promise<Past[]>,
  *   forgetPast(): Promise<void>,
  * }} Store
@@ -143,10 +143,11 @@ export function memoryStore() {
       settings.clear();
       past.clear();
     },
-    async remember(found, now) {
-      for (const row of found) {
-        const kept = remembered(past.get(row.key), row);
-        if (kept) past.set(row.key, kept);
+    async remember(found, over, now) {
+      for (const row of found) past.set(row.key, remembered(past.get(row.key), row));
+      for (const one of over) {
+        const row = solved(past.get(one.key), one);
+        if (row) past.set(row.key, row);
       }
       const rows = [...past.values()].sort((a, b) => a.at - b.at);
       const kept = rows.filter(({ at }, i) => !isOver(at, rows.length - i, now));

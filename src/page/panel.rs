@@ -3,7 +3,7 @@
 use super::cards::Page;
 use super::check::check;
 use nbmedic_session::{severity, Finding, History};
-use nbmedic_view::panel::{Panel, PanelEvent, PanelProblem};
+use nbmedic_view::panel::{Panel, PanelProblem};
 use nbmedic_view::{self, bottleneck, cell_name, chart::Chart, events, kernel, session_chart};
 use nbmedic_words::{self as words, foreign};
 
@@ -18,7 +18,7 @@ impl Page {
         let all = session.overview().into_iter().zip(histories).enumerate();
         all.map(|(i, (o, history))| {
             let limit = o.limit.as_ref().map(bottleneck);
-            let mut panel = Panel {
+            let panel = Panel {
                 name: o.name,
                 kernel: kernel(o.kernel).into(),
                 limit: limit.map(|text| words::named_thing(words::bottleneck(), text).into()),
@@ -27,7 +27,6 @@ impl Page {
                 // The self-check is about the page: it is shown once.
                 sees: (i == last).then(|| nbmedic_view::check(&check(session.hello(), &findings))),
             };
-            tell(&mut panel);
             (session_chart(&history, now_ms), panel)
         })
         .collect()
@@ -83,21 +82,6 @@ impl Page {
             made.code.clone_from(&shown.code);
         }
         made
-    }
-}
-
-/// Tells the failures of the timeline by the titles of the problems that they still are.
-fn tell(panel: &mut Panel) {
-    for p in panel.problems.iter().filter(|p| p.solved.is_empty()) {
-        let of = |e: &&mut PanelEvent| e.cell == p.cell && e.id == p.id && !e.told.is_empty();
-        let mut of = panel.events.iter_mut().filter(of).rev();
-        let Some(last) = of.next() else {
-            continue;
-        };
-        let tail = std::mem::replace(&mut last.told, p.title.clone());
-        for e in of.filter(|e| e.told == tail) {
-            e.told.clone_from(&p.title);
-        }
     }
 }
 

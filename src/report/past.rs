@@ -26,27 +26,17 @@ pub struct Past {
     pub origin: String,
     /// The diagnosis as in reports, without explanation and fixes.
     pub found: Entry,
-    /// What solved it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub solved: Option<Solved>,
 }
 
 /// What solved a finding.
 #[derive(Clone, Debug, Serialize)]
-pub struct Solved {
+pub struct Over {
+    /// [`Past::key`].
+    pub key: String,
     /// What people call the cell that ran.
     pub by: String,
     /// `fix`: a repaired cell elsewhere; `changed` or `same`: the cell itself, with or without a change.
     pub how: &'static str,
-}
-
-/// An earlier finding that is over.
-#[derive(Clone, Debug, Serialize)]
-pub struct Over {
-    /// [`Past::key`].
-    pub key: String,
-    /// What solved it.
-    pub solved: Solved,
 }
 
 /// What the history keeps about a page.
@@ -54,7 +44,7 @@ pub struct Over {
 pub struct Remembered {
     /// The findings.
     pub found: Vec<Past>,
-    /// What solved earlier ones.
+    /// What solved some of them, or earlier ones.
     pub over: Vec<Over>,
 }
 
@@ -70,10 +60,8 @@ pub fn past(session: &Session, prose: &ProseCache, now_ms: u64) -> Remembered {
     for (nb, past) in report.notebooks.iter().zip(session.past()) {
         over.extend(past.into_iter().map(|p| Over {
             key: key(&nb.name, &p.cell, &p.id, &p.at.to_string()),
-            solved: Solved {
-                by: p.by.to_string(),
-                how: if p.changed { "changed" } else { "same" },
-            },
+            by: p.by.to_string(),
+            how: if p.changed { "changed" } else { "same" },
         }));
     }
     let mut found = Vec::new();
@@ -93,18 +81,20 @@ pub fn past(session: &Session, prose: &ProseCache, now_ms: u64) -> Remembered {
             None => format!("#{}", sum(&entry)),
         };
         let cell = f.place.cell.as_deref().unwrap_or("");
+        let key = key(&told.notebook, cell, &entry.id, &when);
+        over.extend(f.solved.map(|by| Over {
+            key: key.clone(),
+            by: by.to_string(),
+            how: "fix",
+        }));
         found.push(Past {
-            key: key(&told.notebook, cell, &entry.id, &when),
+            key,
             at: known.map_or(now_ms, |(_, at)| at),
             death: f.at.is_some(),
             notebook: told.notebook,
             place: f.label.map_or(String::new(), |name| name.to_string()),
             origin: report.origin.clone(),
             found: entry,
-            solved: f.solved.map(|by| Solved {
-                by: by.to_string(),
-                how: "fix",
-            }),
         });
     }
     Remembered { found, over }

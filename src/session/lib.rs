@@ -227,7 +227,7 @@ impl Session {
         shown::histories(&self.page, &self.concluded, &self.asker)
     }
 
-    /// What is over in each notebook, newest first; in the order of [`Session::overview`].
+    /// What is over in each notebook, in the order of [`Session::overview`].
     pub fn past(&self) -> impl Iterator<Item = Vec<Past>> + '_ {
         shown::pasts(&self.page, &self.concluded)
     }

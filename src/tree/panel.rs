@@ -14,26 +14,20 @@ const LONG: usize = 90;
 #[serde(default)]
 pub struct PanelProblem {
     /// One line.
-    #[serde(skip_serializing_if = "Text::is_empty")]
     pub title: Text,
     /// The diagnosis.
     pub id: String,
     /// `error`, `warning` or `info`.
     pub severity: String,
     /// What people call its cell; empty for the notebook as a whole.
-    #[serde(skip_serializing_if = "Text::is_empty")]
     pub place: Text,
     /// Its cell.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub cell: Option<String>,
     /// What its first fix says to do; may be empty.
-    #[serde(skip_serializing_if = "Text::is_empty")]
     pub fix: Text,
     /// The first fix's code; may be empty.
-    #[serde(skip_serializing_if = "String::is_empty")]
     pub code: String,
     /// What solved it; empty while it is open.
-    #[serde(skip_serializing_if = "Text::is_empty")]
     pub solved: Text,
 }
 
@@ -48,16 +42,12 @@ pub struct PanelEvent {
     /// The cell, or what happened, in a few words.
     pub label: Text,
     /// More about it; may be empty.
-    #[serde(skip_serializing_if = "Text::is_empty")]
     pub text: Text,
     /// The diagnosis of what a cell printed; empty for none.
-    #[serde(skip_serializing_if = "String::is_empty")]
     pub id: String,
     /// What went wrong: a title, or the message itself. Empty if nothing did.
-    #[serde(skip_serializing_if = "Text::is_empty")]
     pub told: Text,
     /// Its cell.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub cell: Option<String>,
 }
 
@@ -70,20 +60,20 @@ pub struct Panel {
     /// The kernel's status.
     pub kernel: Text,
     /// What limits the current run, in one line.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub limit: Option<Text>,
     /// The problems, in the order of the cells, then those that are gone.
     pub problems: Vec<PanelProblem>,
     /// What happened, oldest first.
     pub events: Vec<PanelEvent>,
     /// What nbmedic can see and cannot see here.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub sees: Option<Node>,
 }
 
 impl Panel {
     /// The panel's tree. The page draws the curves into `div.chart`.
-    pub fn draw(&self) -> Node {
+    pub fn draw(mut self) -> Node {
+        self.tell();
+
         let name = match self.name.is_empty() {
             true => words::panel_nameless().into(),
             false => foreign(self.name.as_str()),
@@ -99,13 +89,29 @@ impl Panel {
                     .iter()
                     .map(|text| line("kernel limits", text.clone())),
             );
+        let (problems, timeline) = (self.problems(), self.timeline());
         Node::new(Tag::Section)
             .class("session")
             .kid(header)
             .kid(Node::new(Tag::Div).class("chart"))
-            .kid(self.problems())
-            .kid(self.timeline())
-            .kids(self.sees.clone())
+            .kid(problems)
+            .kid(timeline)
+            .kids(self.sees)
+    }
+
+    /// Tells the failures of the timeline by the titles of the problems that they still are.
+    fn tell(&mut self) {
+        for p in self.problems.iter().filter(|p| p.solved.is_empty()) {
+            let of = |e: &&mut PanelEvent| e.cell == p.cell && e.id == p.id && !e.told.is_empty();
+            let mut of = self.events.iter_mut().filter(of).rev();
+            let Some(last) = of.next() else {
+                continue;
+            };
+            let told = std::mem::replace(&mut last.told, p.title.clone());
+            for e in of.filter(|e| e.told == told) {
+                e.told.clone_from(&p.title);
+            }
+        }
     }
 
     fn problems(&self) -> Node {
@@ -283,7 +289,7 @@ impl PanelEvent {
     /// Whether it is the death of the kernel in which a run ended.
     fn is_end_of(&self, before: &PanelEvent) -> bool {
         let same = self.cell.is_some() && self.cell == before.cell;
-        self.kind == "death" && before.kind == "failure" && before.told.is_empty() && same
+        self.kind == "death" && before.kind == "failure" && before.id.is_empty() && same
     }
 
     fn draw(&self, count: usize) -> Node {
@@ -503,7 +509,13 @@ mod tests {
         let mut death = event(2, "death", "a", "");
         death.label = words::kernel_died().into();
         let p = Panel {
-            events: vec![event(1, "failure", "a", ""), death],
+            events: vec![
+                PanelEvent {
+                    told: foreign("step 7"),
+                    ..event(1, "failure", "a", "")
+                },
+                death,
+            ],
             ..Panel::default()
         };
         let said = rows(&p.draw(), "events");

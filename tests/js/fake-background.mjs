@@ -72,7 +72,7 @@ export class FakeEngine {
     const solved = bad.filter(({ event }) => event.solved);
     return JSON.stringify({
       found: bad.map(({ event }) => ({ key: key(event), at: event.at ?? now, title: event.head })),
-      over: solved.map(({ event }) => ({ key: key(event), solved: { by: 'cell 2', how: 'changed' } })),
+      over: solved.map(({ event }) => ({ key: key(event), by: 'cell 2', how: 'changed' })),
     });
   }
   redact(page, events) {

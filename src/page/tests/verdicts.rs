@@ -241,7 +241,7 @@ fn a_question_or_a_warning_is_no_end() {
         assert_eq!(p.variant("n/@top"), card, "{:?}", p.shows());
         p.send(&[&cell("a", 0, "done", 1, Some(1))]);
         assert!(p.page.panels(p.now).iter().all(|(_, panel)| {
-            !serde_json::to_string(&panel.draw().english()).unwrap().contains("The kernel died")
+            !serde_json::to_string(&panel.clone().draw().english()).unwrap().contains("The kernel died")
         }));
     }
 }

@@ -6,7 +6,6 @@ use crate::known::{checksum, Asker, Cell, Known, Notebook, Quantity, RestartCaus
 use litemap::LiteMap;
 use nbmedic_ask::{may_install, Installer};
 use nbmedic_facts::CellName;
-use std::cmp::Reverse;
 
 /// The verdicts on each notebook's incidents.
 type All = LiteMap<String, Vec<Concluded>>;
@@ -78,7 +77,7 @@ pub struct History {
     pub samples: Vec<Sample>,
     /// What happened, oldest first.
     pub events: Vec<Happening>,
-    /// Problems that are gone, newest first.
+    /// Problems that are gone: deaths, then what else failed; the newest first.
     pub past: Vec<Past>,
 }
 
@@ -112,7 +111,7 @@ fn name(nb: &Notebook, run: &Run) -> CellName {
     }
 }
 
-/// What is over in a notebook, newest first.
+/// What is over in a notebook: deaths, then what else failed; the newest first.
 fn past(nb: &Notebook, concluded: &[Concluded]) -> Vec<Past> {
     let runs = &nb.memory.runs;
     let over = |i: usize, id: &str, at: u64, tail: String| {
@@ -126,7 +125,14 @@ fn past(nb: &Notebook, concluded: &[Concluded]) -> Vec<Past> {
             name: name(nb, run),
             at,
             tail,
-            by: name(nb, by),
+            // As its card says it.
+            by: match by.count {
+                None => name(nb, by),
+                count => CellName {
+                    count,
+                    position: None,
+                },
+            },
             changed: by.source != run.source,
         })
     };
@@ -142,7 +148,7 @@ fn past(nb: &Notebook, concluded: &[Concluded]) -> Vec<Past> {
             list.extend(over(at, verdict.diagnoses[0].id, i.at, said.join(" ")));
         }
     }
-    list.sort_by_key(|p| Reverse(p.at));
+    list.reverse();
     list
 }
 
