@@ -192,7 +192,6 @@ async fn run(attempt: &Rc<Attempt>) {
     let repair: Put = Box::new(move |code| {
         put(&of.code, foreign(code.as_str()));
         of.source.replace(code);
-        let _ = of.code.class_list().add_1("repaired");
     });
     let shown = card(&attempt.text, repair).await;
     // It was run again meanwhile.

@@ -191,18 +191,26 @@ impl Panel {
             let text = words::happened_none();
             return part.kid(Node::new(Tag::P).class("empty").text(text));
         }
-        let mut rows: Vec<(&PanelEvent, usize)> = Vec::new();
-        for e in &self.events {
+        let mut rows: Vec<Row<'_>> = Vec::new();
+        for event in &self.events {
+            let mut row = Row {
+                event,
+                run: None,
+                count: 1,
+            };
             match rows.last_mut() {
-                Some((before, count)) if e.repeats(before) => {
-                    (*before, *count) = (e, *count + 1);
+                Some(before) if event.repeats(before.event) => {
+                    row.count += before.count;
+                    *before = row;
                 }
-                // The death says what the end of the run does.
-                Some((before, count)) if e.is_end_of(before) => (*before, *count) = (e, 1),
-                _ => rows.push((e, 1)),
+                Some(before) if event.is_in(before.event) => {
+                    row.run = Some(before.event);
+                    *before = row;
+                }
+                _ => rows.push(row),
             }
         }
-        part.kid(Node::new(Tag::Ol).kids(rows.into_iter().rev().map(|(e, count)| e.draw(count))))
+        part.kid(Node::new(Tag::Ol).kids(rows.iter().rev().map(Row::draw)))
     }
 }
 
@@ -274,51 +282,68 @@ impl Group<'_> {
     }
 }
 
-impl PanelEvent {
-    /// Whether it only happened once more.
-    fn repeats(&self, before: &PanelEvent) -> bool {
-        let same = (&self.kind, &self.cell, &self.id) == (&before.kind, &before.cell, &before.id);
-        let what = match self.cell {
-            Some(_) => self.told == before.told,
-            None => self.label == before.label && self.text == before.text,
+/// A row of the timeline.
+struct Row<'a> {
+    event: &'a PanelEvent,
+    /// The run of a cell that it says more about.
+    run: Option<&'a PanelEvent>,
+    count: usize,
+}
+
+impl Row<'_> {
+    fn draw(&self) -> Node {
+        let e = self.event;
+        let both = |first: &Text, second: &Text| match (first.is_empty(), second.is_empty()) {
+            (true, _) => second.clone(),
+            (_, true) => first.clone(),
+            _ => words::place_state(first.clone(), second.clone()).into(),
         };
-        // An install is told apart by its words.
-        same && what && (self.kind != "install" || self.label == before.label)
-    }
-
-    /// Whether it is the death of the kernel in which a run ended.
-    fn is_end_of(&self, before: &PanelEvent) -> bool {
-        let same = self.cell.is_some() && self.cell == before.cell;
-        self.kind == "death" && before.kind == "failure" && before.id.is_empty() && same
-    }
-
-    fn draw(&self, count: usize) -> Node {
-        let (class, title, more) = match (self.told.is_empty(), self.kind.as_str()) {
-            (false, kind) => {
-                let class = if kind == "run" { "found" } else { kind };
-                let more = words::place_state(self.label.clone(), self.text.clone());
-                (class, point(&self.told), more.into())
-            }
-            (true, kind) => (kind, self.label.clone(), self.text.clone()),
+        let (class, title, more) = match (e.told.is_empty(), e.kind.as_str()) {
+            (true, kind) => (kind, e.label.clone(), e.text.clone()),
+            (false, "run") => ("found", point(&e.told), both(&e.label, &e.text)),
+            (false, kind) => (kind, point(&e.told), both(&e.label, &e.text)),
+        };
+        let more = match self.run {
+            Some(run) => both(&more, &both(&run.label, &run.text)),
+            None => more,
         };
         let mut what = Node::new(Tag::Span)
             .class("what")
-            .kid(goto(title, self.cell.as_ref()));
-        if count > 1 {
-            what = what.kid(times(count));
+            .kid(goto(title, e.cell.as_ref()));
+        if self.count > 1 {
+            what = what.kid(times(self.count));
         }
         let row = Node::new(Tag::Li)
             .class(class)
             .kid(
                 Node::new(Tag::Span)
                     .class("when")
-                    .attr("data-at", self.at.to_string()),
+                    .attr("data-at", e.at.to_string()),
             )
             .kid(what);
         match more.is_empty() {
             true => row,
             false => row.kid(Node::new(Tag::Small).class("more").text(more)),
         }
+    }
+}
+
+impl PanelEvent {
+    /// Whether it only happened once more. A run in progress stands alone, as do deaths and restarts.
+    fn repeats(&self, before: &PanelEvent) -> bool {
+        let runs = matches!(self.kind.as_str(), "run" | "failure");
+        let same = self.kind == before.kind && self.cell.is_some() && self.cell == before.cell;
+        runs && same && self.told == before.told && self.text != words::running().into()
+    }
+
+    /// Whether it says more about a run: what it installed, or that the kernel died in it.
+    fn is_in(&self, run: &PanelEvent) -> bool {
+        let ended = match self.kind.as_str() {
+            "death" => run.kind == "failure" && run.id.is_empty(),
+            "install" => run.kind == "run" && run.told.is_empty(),
+            _ => false,
+        };
+        ended && self.cell.is_some() && self.cell == run.cell
     }
 }
 
@@ -469,8 +494,12 @@ mod tests {
     #[test]
     fn the_newest_row_stands_first_and_repeats_are_counted() {
         let long = format!("ValueError: {} ends. Then more", "x".repeat(80));
-        let mut install = event(8, "install", "a", "");
+        let mut install = event(9, "install", "a", "");
         install.label = foreign("pip installed packages");
+        install.text = Text::default();
+        let mut running = event(11, "run", "a", "No matching distribution");
+        running.told = Text::default();
+        running.text = words::running().into();
         let p = Panel {
             events: vec![
                 event(1, "run", "a", ""),
@@ -480,8 +509,10 @@ mod tests {
                 event(5, "failure", "a", "KeyError: 'x'"),
                 event(6, "failure", "a", "KeyError: 'x'"),
                 event(7, "failure", "a", &long),
+                event(8, "run", "a", ""),
                 install,
-                event(9, "run", "a", "No matching distribution"),
+                event(10, "run", "a", "No matching distribution"),
+                running,
             ],
             ..Panel::default()
         };
@@ -493,8 +524,9 @@ mod tests {
         assert_eq!(
             said,
             [
-                "No matching distribution | Cell a [9] · 9 s",
-                "pip installed packages | 8 s",
+                "Cell a [11] | running",
+                "No matching distribution | Cell a [10] · 10 s",
+                "pip installed packages | Cell a [8] · 8 s",
                 &short,
                 "KeyError: 'x' | × 2 | Cell a [6] · 6 s",
                 "Cell a [4] | 4 s",
@@ -520,6 +552,9 @@ mod tests {
         };
         let said = rows(&p.draw(), "events");
         assert_eq!(said.len(), 1, "{said:?}");
-        assert!(said[0].starts_with("The kernel died"), "{said:?}");
+        assert_eq!(
+            said[0],
+            "The kernel died | Goto { cell: \"a\" } | 2 s · Cell a [1] · 1 s"
+        );
     }
 }

@@ -110,7 +110,9 @@ fn find_or_begin(memory: &mut Memory, id: &str, cell: &Cell, now: u64) -> usize 
     for r in memory.runs.iter_mut().filter(|r| r.cell == id) {
         r.end.get_or_insert(now);
     }
-    let start = cell.since.unwrap_or(now);
+    // Its output may come before its state: what is known then is when the previous run started.
+    let fresh = |since: &u64| cell.ended.is_none_or(|e| e.at < *since);
+    let start = cell.since.filter(fresh).unwrap_or(now);
     let last = memory.samples.last();
     let run = Run::begin(id, cell.run(), &cell.source, start, last);
     memory.runs.push(run);
