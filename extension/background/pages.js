@@ -227,7 +227,10 @@ export class Pages {
     this.#owed.delete(page);
     this.#badge(page, from, effects, news);
     this.parts.changed(from.tab);
-    if (!from.isPrivate && effects.some(({ t }) => t === 'card')) this.#later(page, () => this.#remember(store, page));
+    // A run that ends without a card may have solved what an earlier one showed.
+    const isOver = this.#remembered.has(page) && fresh?.some((event) => event.t === 'cell' && event.state === 'done');
+    if (!from.isPrivate && (isOver || effects.some(({ t }) => t === 'card')))
+      this.#later(page, () => this.#remember(store, page));
     const shown = effects.filter(({ t }) => t === 'card' || t === 'uncard');
     return full ? { effects: shown, full } : { effects: shown };
   }
