@@ -1,7 +1,7 @@
 // The pages that sensors watch: stores their batches, runs the engine on them and replies.
 
 import { isFailure, isFound, isNews, mayFail, withoutTexts } from './events.js';
-import { isNew } from './history.js';
+import { unerased } from './history.js';
 import { eventLog } from './log.js';
 import { Running, batches, read, turn } from './replay.js';
 import { Resyncs } from './resyncs.js';
@@ -228,9 +228,9 @@ export class Pages {
     this.#badge(page, from, effects, news);
     this.parts.changed(from.tab);
     // A run that ends without a card may have solved what an earlier one showed.
-    const isOver = this.#remembered.has(page) && fresh?.some((event) => event.t === 'cell' && event.state === 'done');
-    if (!from.isPrivate && (isOver || effects.some(({ t }) => t === 'card')))
-      this.#later(page, () => this.#remember(store, page));
+    const ended = this.#remembered.has(page) && fresh?.some((event) => event.t === 'cell' && event.state === 'done');
+    const tells = ended || effects.some(({ t }) => t === 'card');
+    if (tells && !from.isPrivate) this.#later(page, () => this.#remember(store, page));
     const shown = effects.filter(({ t }) => t === 'card' || t === 'uncard');
     return full ? { effects: shown, full } : { effects: shown };
   }
@@ -311,10 +311,8 @@ export class Pages {
     if (!found || found === this.#remembered.get(page)) return;
     try {
       const erased = /** @type {import('./history.js').Erased | undefined} */ (await store.get('erased'));
-      /** @type {{found: import('./history.js').Past[], over: import('./history.js').Over[]}} */
-      const all = JSON.parse(found);
-      const rows = all.found.filter((row) => isNew(row, page, erased));
-      await store.remember(rows, all.over, this.parts.now());
+      const rows = unerased(found, page, erased);
+      await store.remember(rows.found, rows.over, this.parts.now());
       this.#remembered.set(page, found);
     } catch (error) {
       // The page's next card triggers another attempt.

@@ -258,8 +258,13 @@ for (const kind of BROWSERS) {
       const choose = (name, value) =>
         own.evaluate(
           (where, wanted) => {
-            const select = document.evaluate(where, document, null, XPathResult.FIRST_ORDERED_NODE_TYPE, null)
-              .singleNodeValue;
+            const select = document.evaluate(
+              where,
+              document,
+              null,
+              XPathResult.FIRST_ORDERED_NODE_TYPE,
+              null,
+            ).singleNodeValue;
             select.value = wanted;
             select.dispatchEvent(new Event('input', { bubbles: true }));
             return [...select.options].map((option) => option.textContent);

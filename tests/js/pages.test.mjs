@@ -442,10 +442,11 @@ test('what solved a finding enters the history, also after an earlier part of it
   await b.pages.events({ page: 'p', seq: 1, events: [timed('bad old', 900)] }, from);
   await past(b, store);
   await b.pages.forgetPast();
-  await b.pages.events({ page: 'p', seq: 2, events: [timed('bad new', b.clock + 50, 1)] }, from);
+  const later = b.clock + 50;
+  await b.pages.events({ page: 'p', seq: 2, events: [timed('bad new', later, 1)] }, from);
   const over = [
     { ...timed('bad old', 900), solved: true },
-    { ...timed('bad new', b.clock + 50, 1), solved: true },
+    { ...timed('bad new', later, 1), solved: true },
   ];
   await b.pages.events({ page: 'p', seq: 3, events: over }, from);
   assert.deepEqual(await past(b, store), ['bad new'], 'what was erased is not there to be solved');
