@@ -289,8 +289,9 @@ for (const kind of BROWSERS) {
       for (const width of [280, 900]) {
         await own.size(width, 900);
         await own.shot(`history-${kind}-${width}`);
-        const wide = await own.evaluate(() => document.documentElement.scrollWidth);
-        assert.ok(wide <= width, `${wide} px in ${width}`);
+        // Firefox has no window as narrow as that.
+        const [wide, inner] = await own.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
+        assert.ok(wide <= inner, `${wide} px in ${inner}`);
       }
       if (kind === 'chrome') await accessible(own);
       // Stored data reaches the disk a little later; the browser is closed normally.
