@@ -77,7 +77,8 @@ struct Export<'a> {
 }
 
 /// What the list is filtered by, and an entry's value of it.
-const FILTERS: [(words::Message, fn(&Past) -> &str); 3] = [
+type Filter = (words::Message, fn(&Past) -> &str);
+const FILTERS: [Filter; 3] = [
     (words::notebook, |p| p.notebook.trim()),
     (words::history_cause, |p| &p.found.id),
     (words::history_state, |p| match p.solved {

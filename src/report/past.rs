@@ -81,7 +81,7 @@ pub fn past(session: &Session, prose: &ProseCache, now_ms: u64) -> Remembered {
             None => format!("#{}", sum(&entry)),
         };
         let cell = f.place.cell.as_deref().unwrap_or("");
-        let key = key(&told.notebook, cell, &entry.id, &when);
+        let key = key(&told.notebook, cell, entry.id, &when);
         over.extend(f.solved.map(|by| Over {
             key: key.clone(),
             by: by.to_string(),

@@ -121,7 +121,6 @@ async function extension() {
   await run(page, HTML, [{ error: UNDEFINED }]);
   await card(page, HTML, 'name-undefined');
   await run(page, HTML, [{ stream: 'fine\n' }]);
-  await card(page, HTML, 'solved');
   await run(page, OOM);
   await card(page, OOM, 'gpu-oom');
 
