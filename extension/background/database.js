@@ -1,7 +1,7 @@
 // The extension's IndexedDB database: page events, history and settings.
 
 import { slot } from '../slot.js';
-import { isOver, remembered } from './history.js';
+import { isOver, remembered, solved } from './history.js';
 import { MAX_PAGE, PER_BATCH, isPassing, obsolete, outputs, place, rows, whole } from './store.js';
 
 /** @typedef {import('./store.js').Page} Page @typedef {import('./store.js').Stored} Stored */
@@ -271,10 +271,14 @@ export function indexedStore(name = 'nbmedic', made = () => {}) {
         for (const name of all) work.objectStore(name).clear();
       });
     },
-    remember(found, now) {
+    remember(found, over, now) {
       return change(['history'], async (work) => {
         const rows = work.objectStore('history');
         for (const row of found) rows.put(remembered(await answer(rows.get(row.key)), row));
+        for (const one of over) {
+          const row = solved(await answer(rows.get(one.key)), one);
+          if (row) rows.put(row);
+        }
         await prune(rows.index('at'), await answer(rows.count()), now);
       });
     },

@@ -1,7 +1,7 @@
 // The pages that sensors watch: stores their batches, runs the engine on them and replies.
 
 import { isFailure, isFound, isNews, mayFail, withoutTexts } from './events.js';
-import { isNew } from './history.js';
+import { unerased } from './history.js';
 import { eventLog } from './log.js';
 import { Running, batches, read, turn } from './replay.js';
 import { Resyncs } from './resyncs.js';
@@ -227,7 +227,10 @@ export class Pages {
     this.#owed.delete(page);
     this.#badge(page, from, effects, news);
     this.parts.changed(from.tab);
-    if (!from.isPrivate && effects.some(({ t }) => t === 'card')) this.#later(page, () => this.#remember(store, page));
+    // A run that ends without a card may have solved what an earlier one showed.
+    const ended = this.#remembered.has(page) && fresh?.some((event) => event.t === 'cell' && event.state === 'done');
+    const tells = ended || effects.some(({ t }) => t === 'card');
+    if (tells && !from.isPrivate) this.#later(page, () => this.#remember(store, page));
     const shown = effects.filter(({ t }) => t === 'card' || t === 'uncard');
     return full ? { effects: shown, full } : { effects: shown };
   }
@@ -308,10 +311,8 @@ export class Pages {
     if (!found || found === this.#remembered.get(page)) return;
     try {
       const erased = /** @type {import('./history.js').Erased | undefined} */ (await store.get('erased'));
-      await store.remember(
-        JSON.parse(found).filter((/** @type {import('./history.js').Past} */ row) => isNew(row, page, erased)),
-        this.parts.now(),
-      );
+      const rows = unerased(found, page, erased);
+      await store.remember(rows.found, rows.over, this.parts.now());
       this.#remembered.set(page, found);
     } catch (error) {
       // The page's next card triggers another attempt.

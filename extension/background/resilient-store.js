@@ -211,10 +211,10 @@ export function resilientStore(disk, spare, onTrouble) {
         async () => {},
       );
     },
-    remember(found, now) {
+    remember(found, over, now) {
       return either(
-        () => disk.remember(found, now),
-        () => spare.remember(found, now),
+        () => disk.remember(found, over, now),
+        () => spare.remember(found, over, now),
       );
     },
     async past() {

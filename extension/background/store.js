@@ -3,9 +3,10 @@
 
 import { slot, slotOf } from '../slot.js';
 import { isFound } from './events.js';
-import { isOver, remembered } from './history.js';
+import { isOver, remembered, solved } from './history.js';
 
 /** @typedef {import('./history.js').Past} Past */
+/** @typedef {import('./history.js').Over} Over */
 
 /** Approximate limits on event characters, per page and for all pages. A character takes one or two bytes. */
 export const MAX_PAGE = 16 * 1024 * 1024;
@@ -28,7 +29,7 @@ export const MAX_AGE = 7 * 24 * 3600 * 1000;
  *   get(key: string): Promise<any>,
  *   set(key: string, value: unknown): Promise<void>,
  *   clear(): Promise<void>,
- *   remember(found: Past[], now: number): Promise<void>,
+ *   remember(found: Past[], over: Over[], now: number): Promise<void>,
  *   past(): Promise<Past[]>,
  *   forgetPast(): Promise<void>,
  * }} Store
@@ -142,8 +143,12 @@ export function memoryStore() {
       settings.clear();
       past.clear();
     },
-    async remember(found, now) {
+    async remember(found, over, now) {
       for (const row of found) past.set(row.key, remembered(past.get(row.key), row));
+      for (const one of over) {
+        const row = solved(past.get(one.key), one);
+        if (row) past.set(row.key, row);
+      }
       const rows = [...past.values()].sort((a, b) => a.at - b.at);
       const kept = rows.filter(({ at }, i) => !isOver(at, rows.length - i, now));
       past = new Map(kept.map((row) => [row.key, row]));

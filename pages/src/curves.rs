@@ -20,6 +20,9 @@ const RANGES: [(words::Message, u64); 3] = [
     (words::range_ten, 600_000),
 ];
 
+/// No name fits into less than this much of the width, in percent.
+const ROOM: f64 = 1.0;
+
 thread_local! {
     /// Formats times of day. Creating it takes longer than using it a hundred times.
     static CLOCK: Function = {
@@ -130,6 +133,8 @@ fn draw_part(curves: &Rc<Curves>) {
     lanes.set_tab_index(0);
     let _ = lanes.set_attribute("role", "group");
     label(&lanes, words::curves());
+    let on = lanes.query_selector(".plot").ok().flatten();
+    append(on.as_ref().unwrap_or(&lanes), &names(&part));
     let axis = element("div", "axis");
     append(&axis, &worded("span", "", foreign(clock(part.from))));
     append(&axis, &worded("span", "", foreign(clock(part.to))));
@@ -141,6 +146,30 @@ fn draw_part(curves: &Rc<Curves>) {
     if let Some(at) = curves.choice.cursor.get() {
         point_at(curves, &lanes, at);
     }
+}
+
+/// The cells' names below the curve, each from the start of its run to the next. The style sheet hides one that does not
+/// fit. The readout says them, so screen readers skip them.
+fn names(part: &Chart) -> Element {
+    let row = element("div", "names");
+    let _ = row.set_attribute("aria-hidden", "true");
+    let length = (part.to - part.from).max(1) as f64;
+    let place = |at: u64| at.clamp(part.from, part.to).abs_diff(part.from) as f64 / length * 100.0;
+    for (i, span) in part.spans.iter().enumerate() {
+        let from = place(span.from);
+        let to = part.spans.get(i + 1).map_or(100.0, |next| place(next.from));
+        if to - from < ROOM || span.name.is_empty() {
+            continue;
+        }
+        let name_box: HtmlElement = element("span", "name").unchecked_into();
+        append(&name_box, &worded("span", "", foreign(span.name.as_str())));
+        for (name, value) in [("left", from), ("width", to - from)] {
+            let value = format!("{}%", fixed(value, 2));
+            let _ = name_box.style().set_property(name, &value);
+        }
+        append(&row, &name_box);
+    }
+    row
 }
 
 fn listen(curves: &Rc<Curves>, lanes: &HtmlElement) {

@@ -1,4 +1,4 @@
-//! The history page: past findings across notebooks, with search, export and deletion.
+//! The history page: past findings across notebooks, with search, filters, export and deletion.
 
 use crate::ask::{append, button, on_click, save};
 use crate::browser;
@@ -7,14 +7,14 @@ use gloo_events::EventListener;
 use js_sys::{Date, Object};
 use nbmedic_protocol::{ActionRequest, ViewRequest};
 use nbmedic_tree::cell_name;
-use nbmedic_words::{self as words, foreign, Say};
+use nbmedic_words::{self as words, foreign, Say, Text};
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::spawn_local;
-use web_sys::{Element, HtmlElement, HtmlInputElement};
+use web_sys::{Element, HtmlElement, HtmlInputElement, HtmlOptionElement, HtmlSelectElement};
 
 /// Number of entries drawn at a time.
 const SHOWN: usize = 100;
@@ -37,6 +37,15 @@ struct Past {
     place: String,
     origin: String,
     found: Found,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    solved: Option<Solved>,
+}
+
+/// What solved an entry.
+#[derive(Serialize, Deserialize)]
+struct Solved {
+    by: String,
+    how: String,
 }
 
 /// The diagnosis of an entry.
@@ -67,6 +76,19 @@ struct Export<'a> {
     entries: &'a [Past],
 }
 
+/// What the list is filtered by, and an entry's value of it.
+type Filter = (words::Message, fn(&Past) -> &str);
+const FILTERS: [Filter; 3] = [
+    (words::notebook, |p| p.notebook.trim()),
+    (words::history_cause, |p| &p.found.id),
+    (words::history_state, |p| match p.solved {
+        Some(_) => SOLVED,
+        None => OPEN,
+    }),
+];
+const OPEN: &str = "open";
+const SOLVED: &str = "solved";
+
 struct Page {
     main: Element,
     /// Newest first.
@@ -74,6 +96,8 @@ struct Page {
     /// The text of each entry that is searched, in lower case.
     words: RefCell<Vec<String>>,
     search: HtmlInputElement,
+    /// The choices of [`FILTERS`].
+    filters: [HtmlSelectElement; 3],
     list: Element,
     count: Element,
     said: Element,
@@ -89,6 +113,7 @@ pub fn start() {
         past: RefCell::default(),
         words: RefCell::default(),
         search,
+        filters: FILTERS.map(|_| element("select", "").unchecked_into()),
         list: element("ol", "past"),
         count: element("p", "count"),
         said: element("p", "said"),
@@ -97,12 +122,16 @@ pub fn start() {
     for status in [&page.count, &page.said] {
         let _ = status.set_attribute("role", "status");
     }
-    let of = page.clone();
-    EventListener::new(&page.search, "input", move |_| {
-        of.most.set(SHOWN);
-        list(&of);
-    })
-    .forget();
+    let changed = |input: &Element| {
+        let of = page.clone();
+        EventListener::new(input, "input", move |_| {
+            of.most.set(SHOWN);
+            list(&of);
+        })
+        .forget();
+    };
+    changed(&page.search);
+    page.filters.iter().for_each(|f| changed(f));
     spawn_local(async move {
         load(&page).await;
         if let Some(body) = document().body() {
@@ -129,13 +158,51 @@ async fn load(page: &Rc<Page>) {
     }
     let words = past.iter().map(Past::words).collect();
     page.words.replace(words);
+    let filters = filters(page, &past);
     page.past.replace(past);
     let label = worded("label", "search", words::history_search());
     append(&label, &page.search);
-    for part in [&label, &tools(page), &page.said, &page.count, &page.list] {
+    for part in [
+        &label,
+        &filters,
+        &page.count,
+        &page.list,
+        &tools(page),
+        &page.said,
+    ] {
         append(&page.main, part);
     }
     list(page);
+}
+
+/// The choices of notebook, cause and state.
+fn filters(page: &Page, past: &[Past]) -> Element {
+    let row = element("div", "filters");
+    for ((name, value), select) in FILTERS.iter().zip(&page.filters) {
+        select.set_text_content(None);
+        let mut values: Vec<&str> = past.iter().map(value).filter(|v| !v.is_empty()).collect();
+        values.sort_unstable();
+        values.dedup();
+        option(select, "", words::history_any());
+        for value in values {
+            let text = match value {
+                OPEN => words::state_open().into(),
+                SOLVED => words::state_solved().into(),
+                _ => foreign(value),
+            };
+            option(select, value, text);
+        }
+        let line = worded("label", "", name());
+        append(&line, select);
+        append(&row, &line);
+    }
+    row
+}
+
+fn option(select: &Element, value: &str, text: impl Into<Text>) {
+    let option: HtmlOptionElement = worded("option", "", text).unchecked_into();
+    option.set_value(value);
+    append(select, &option);
 }
 
 impl Past {
@@ -164,10 +231,15 @@ fn list(page: &Rc<Page>) {
     let (past, words) = (page.past.borrow(), page.words.borrow());
     let wanted = lower(&page.search.value());
     let fits = |text: &String| wanted.split_whitespace().all(|w| text.contains(w));
+    let chosen = page.filters.each_ref().map(HtmlSelectElement::value);
+    let is_chosen = |p: &Past| {
+        let mut all = FILTERS.iter().zip(&chosen);
+        all.all(|((_, value), chosen)| chosen.is_empty() || value(p) == chosen)
+    };
     let found: Vec<&Past> = past
         .iter()
         .zip(words.iter())
-        .filter_map(|(p, w)| fits(w).then_some(p))
+        .filter_map(|(p, w)| (fits(w) && is_chosen(p)).then_some(p))
         .collect();
     let count = match (found.len(), past.len()) {
         (0, _) => words::history_fits(),
@@ -208,22 +280,31 @@ fn entry(p: &Past) -> Element {
     if p.death {
         append(&when, &worded("span", "badge", words::session_ended()));
     }
+    if p.solved.is_none() {
+        append(&when, &worded("span", "open", words::state_open()));
+    }
     append(&summary, &when);
     append(
         &summary,
         &worded("span", "title", foreign(p.found.title.as_str())),
     );
     let notebook = foreign(p.notebook.trim());
-    let place = match p.place.parse() {
-        Ok(name) => cell_name(name).into(),
-        Err(()) => foreign(p.place.as_str()),
-    };
+    let place = cell(&p.place);
     let place = match (notebook.is_empty(), place.is_empty()) {
         (_, true) => notebook,
         (true, _) => place,
         _ => words::place_state(notebook, place).into(),
     };
     append(&summary, &worded("span", "place", place));
+    if let Some(solved) = &p.solved {
+        let by = cell(&solved.by);
+        let said = match solved.how.as_str() {
+            "fix" => words::solved_fix(by),
+            "changed" => words::solved_changed(by),
+            _ => words::solved(by),
+        };
+        append(&summary, &worded("span", "solved", said));
+    }
     append(&details, &summary);
     if !p.found.summary.is_empty() {
         append(
@@ -250,6 +331,14 @@ fn entry(p: &Past) -> Element {
     append(&details, &foot);
     append(&item, &details);
     item
+}
+
+/// What people call a cell.
+fn cell(name: &str) -> Text {
+    match name.parse() {
+        Ok(name) => cell_name(name).into(),
+        Err(()) => foreign(name),
+    }
 }
 
 /// Date and time, formatted for people.

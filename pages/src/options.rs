@@ -2,9 +2,8 @@
 
 use crate::ask::{append, button, on_click};
 use crate::browser;
-use crate::choose::{choice, tick};
-use crate::render::{document, element, label, put, worded};
-use gloo_events::EventListener;
+use crate::choose::{address, choice, tick};
+use crate::render::{document, element, label, worded};
 use nbmedic_protocol::{ActionRequest, Muted, Options, Settings, ViewRequest};
 use nbmedic_tree::Usage;
 use nbmedic_words::{self as words, foreign, Say};
@@ -12,7 +11,7 @@ use serde::de::IgnoredAny;
 use std::rc::Rc;
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::spawn_local;
-use web_sys::{Element, HtmlElement, HtmlInputElement};
+use web_sys::{Element, HtmlElement};
 
 /// The only site that is read by default.
 const COLAB: &str = "https://colab.research.google.com";
@@ -141,57 +140,12 @@ fn sites(page: &Rc<Page>, allowed: &[String], off: &[String]) -> Element {
         row(origin, words::switch_on(), turn(origin, true));
     }
     append(&section, &list);
-    append(&section, &add(page));
-    section
-}
-
-/// The field for adding an address.
-fn add(page: &Rc<Page>) -> Element {
-    let form = element("form", "add");
-    let line = element("label", "");
-    append(&line, &worded("span", "", words::add_address()));
-    let input: HtmlInputElement = element("input", "").unchecked_into();
-    input.set_type("text");
-    input.set_id("address");
-    input.set_placeholder("http://localhost:8888");
-    for (name, value) in [("inputmode", "url"), ("autocomplete", "off")] {
-        let _ = input.set_attribute(name, value);
-    }
-    let _ = input.set_attribute("spellcheck", "false");
-    append(&line, &input);
-    append(&form, &line);
-    let allow = button(words::allow(), "primary");
-    allow.set_type("submit");
-    append(&form, &allow);
-    let said = element("p", "said");
-    let _ = said.set_attribute("role", "status");
-    append(&form, &said);
     let page = page.clone();
-    EventListener::new_with_options(
-        &form,
-        "submit",
-        gloo_events::EventListenerOptions::enable_prevent_default(),
-        move |event| {
-            event.prevent_default();
-            let Some(origin) = browser::address(&input.value()) else {
-                put(&said, words::no_address());
-                let _ = input.focus();
-                return;
-            };
-            // The request must start in the click handler.
-            let wanted = browser::request(&[origin]);
-            let (page, said) = (page.clone(), said.clone());
-            spawn_local(async move {
-                if wanted.await {
-                    tell(&page, ActionRequest::AllowChanged {});
-                } else {
-                    put(&said, words::not_given());
-                }
-            });
-        },
-    )
-    .forget();
-    form
+    append(
+        &section,
+        &address(move |_| tell(&page, ActionRequest::AllowChanged {})),
+    );
+    section
 }
 
 fn warnings(page: &Rc<Page>, set: &Settings) -> Element {

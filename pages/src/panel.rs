@@ -12,7 +12,7 @@ use gloo_timers::callback::Timeout;
 use gloo_utils::window;
 use nbmedic_protocol::ViewRequest;
 use nbmedic_tree::chart::Chart;
-use nbmedic_tree::{Node, Tag, Trouble};
+use nbmedic_tree::{panel as model, Node, Tag, Trouble};
 use nbmedic_words as words;
 use serde::Deserialize;
 use std::cell::{Cell, RefCell};
@@ -38,7 +38,7 @@ struct Answer {
 #[serde(default)]
 struct Shown {
     chart: Chart,
-    tree: Option<Node>,
+    panel: model::Panel,
 }
 
 struct Panel {
@@ -152,20 +152,20 @@ async fn show(panel: &Rc<Panel>) {
                 append(&new, &worded("p", "empty", words::panel_none()));
             }
             let first = panel.body.first_child().is_none();
-            for mut shown in answer.sessions.into_iter().flatten() {
-                let below = match (first, &mut shown.tree) {
-                    (true, Some(tree)) => beyond(tree, rows_in_view()),
-                    _ => Vec::new(),
+            for shown in answer.sessions.into_iter().flatten() {
+                let mut tree = shown.panel.draw();
+                let below = match first {
+                    true => beyond(&mut tree, rows_in_view()),
+                    false => Vec::new(),
                 };
-                if let Some(tree) = &shown.tree {
-                    let session = session(panel, draw(tree), shown.chart);
-                    append(&new, &session);
-                    add_later(session, below);
-                }
+                let session = session(panel, draw(&tree), shown.chart);
+                append(&new, &session);
+                add_later(session, below);
             }
         }
     }
     let focus = focused(&panel.body);
+    keep_unfolded(&panel.body, &new);
     panel.body.replace_children_with_node_1(&new);
     drop(old);
     if let Some(at) = focus {
@@ -244,8 +244,26 @@ fn times(tree: &Element) {
     }
 }
 
+/// Unfolds in the new sessions what is unfolded in the old ones.
+fn keep_unfolded(old: &Element, new: &Element) {
+    let sessions = |of: &Element| of.query_selector_all(".session").ok();
+    let (Some(old), Some(new)) = (sessions(old), sessions(new)) else {
+        return;
+    };
+    let fold = |session: Option<web_sys::Node>| {
+        let session = session?.dyn_into::<Element>().ok()?;
+        session.query_selector(".solved").ok().flatten()
+    };
+    for i in 0..old.length() {
+        let open = fold(old.item(i)).is_some_and(|f| f.has_attribute("open"));
+        if let Some(fold) = fold(new.item(i)).filter(|_| open) {
+            let _ = fold.set_attribute("open", "");
+        }
+    }
+}
+
 /// Selector of the elements that can be focused.
-const STOPS: &str = "button, a, [tabindex]";
+const STOPS: &str = "button, a, summary, [tabindex]";
 
 /// Index of the focused element among those that can be focused.
 fn focused(main: &Element) -> Option<u32> {

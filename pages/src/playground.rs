@@ -3,7 +3,7 @@
 
 use crate::ask::{copy, save};
 use crate::playground_card as cards;
-use crate::render::{document, element, label, put, worded};
+use crate::render::{document, element, put, worded};
 use gloo_events::{EventListener, EventListenerOptions};
 use js_sys::Promise;
 use nbmedic_tree::Node;
@@ -342,7 +342,7 @@ impl Page {
             append(&head, &self.report(&answer.json, &answer.markdown));
             let sheet = self.host.sheet();
             for tree in found {
-                let card = cards::Card::new(tree, &sheet, &answer.markdown);
+                let card = cards::Card::new(tree, &sheet, None);
                 append(&self.results, &card.head);
                 append(&self.results, &card.host);
                 self.shown.borrow_mut().push(card);
@@ -364,41 +364,50 @@ impl Page {
         }
     }
 
-    /// Buttons that copy or save the report.
+    /// The button that copies the report, and what else can be done with it, folded.
     fn report(&self, json: &str, markdown: &str) -> Element {
         let row = element("div", "report");
-        let _ = row.set_attribute("role", "group");
-        label(&row, words::play_report());
-        let offers: [(words::Message, &str, &str); 4] = [
-            (words::play_copy_markdown, markdown, ""),
-            (words::play_save_markdown, markdown, "nbmedic-report.md"),
+        append(&row, &self.offer(words::copy_report, markdown, ""));
+        let more = element("details", "");
+        append(&more, &worded("summary", "", words::play_formats()));
+        for (name, text, file) in [
+            (
+                words::play_save_markdown as words::Message,
+                markdown,
+                "nbmedic-report.md",
+            ),
             (words::play_copy_json, json, ""),
             (words::save_json, json, "nbmedic-report.json"),
-        ];
-        for (name, text, file) in offers {
-            let button = worded("button", "", name());
-            let _ = button.set_attribute("type", "button");
-            let (text, said, shown) = (text.to_owned(), self.said.clone(), button.clone());
-            on(&button, "click", move |_| {
-                let (text, said, shown) = (text.clone(), said.clone(), shown.clone());
-                spawn_local(async move {
-                    let done = match file {
-                        "" => copy(&text).await,
-                        _ => save(&text, file),
-                    };
-                    let (short, long) = match (done, file) {
-                        (true, "") => (words::copied(), words::copied_read()),
-                        (true, _) => (words::saved(), words::saved_read()),
-                        (false, _) => (words::failed_short(), words::play_not_allowed()),
-                    };
-                    put(&shown, short);
-                    put(&said, long);
-                    cards::later(move || put(&shown, name()));
-                });
-            });
-            append(&row, &button);
+        ] {
+            append(&more, &self.offer(name, text, file));
         }
+        append(&row, &more);
         row
+    }
+
+    /// A button that copies a report or, if `file` names one, saves it.
+    fn offer(&self, name: words::Message, text: &str, file: &'static str) -> Element {
+        let button = worded("button", "", name());
+        let _ = button.set_attribute("type", "button");
+        let (text, said, shown) = (text.to_owned(), self.said.clone(), button.clone());
+        on(&button, "click", move |_| {
+            let (text, said, shown) = (text.clone(), said.clone(), shown.clone());
+            spawn_local(async move {
+                let done = match file {
+                    "" => copy(&text).await,
+                    _ => save(&text, file),
+                };
+                let (short, long) = match (done, file) {
+                    (true, "") => (words::copied(), words::copied_read()),
+                    (true, _) => (words::saved(), words::saved_read()),
+                    (false, _) => (words::failed_short(), words::play_not_allowed()),
+                };
+                put(&shown, short);
+                put(&said, long);
+                cards::later(move || put(&shown, name()));
+            });
+        });
+        button
     }
 }
 

@@ -1,4 +1,4 @@
-//! A card on the playground: the tree in a shadow root, with the card's own style sheet.
+//! A card on the playground and the welcome page: the tree in a shadow root, with the card's own style sheet.
 
 use crate::ask::copy;
 use crate::render::{draw, element, put, worded};
@@ -6,7 +6,7 @@ use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
 use gloo_utils::window;
 use js_sys::{Array, Reflect};
-use nbmedic_tree::{Action, Node};
+use nbmedic_tree::{Action, Node, Tag};
 use nbmedic_words::{self as words, foreign};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen::JsCast;
@@ -15,6 +15,9 @@ use web_sys::{Element, Event, MediaQueryList, ShadowRoot, ShadowRootInit, Shadow
 
 /// How long a button shows its outcome, in milliseconds.
 const DONE_MS: u32 = 2000;
+
+/// Takes the code that is to stand in a card's cell.
+pub type Put = Box<dyn Fn(String)>;
 
 /// A card on the page. Dropping it removes its listeners.
 pub struct Card {
@@ -26,9 +29,9 @@ pub struct Card {
 }
 
 impl Card {
-    /// Draws a card's tree. `report` is what "Copy report" copies.
-    pub fn new(mut tree: Node, sheet: &JsValue, report: &str) -> Card {
-        without_page(&mut tree);
+    /// Draws a card's tree. `put` receives the code that is to stand in the cell, where there is a cell to put it into.
+    pub fn new(mut tree: Node, sheet: &JsValue, put: Option<Put>) -> Card {
+        without_page(&mut tree, put.is_some());
         name_once(&mut tree);
         let host = element("nbmedic-card", "");
         let mut listeners = follow_theme(&host);
@@ -46,7 +49,7 @@ impl Card {
                 }
             }
             let _ = root.append_child(&drawn);
-            listeners.push(answer_clicks(&root, &live, report));
+            listeners.push(answer_clicks(&root, &live, put));
         }
         Card {
             head: head(&tree),
@@ -56,11 +59,25 @@ impl Card {
     }
 }
 
-/// Removes actions that only work on a notebook's page.
-fn without_page(node: &mut Node) {
+/// Removes actions that only work on a notebook's page. `puts`: a repaired cell can be put in place of the broken one.
+fn without_page(node: &mut Node, puts: bool) {
     node.kids
-        .retain(|kid| matches!(kid.act, None | Some(Action::Copy { .. } | Action::Report)));
-    node.kids.iter_mut().for_each(without_page);
+        .retain(|kid| matches!(kid.act, None | Some(Action::Copy { .. })));
+    let whole = node.kids.iter().position(|kid| kid.class == "copy cell");
+    if let Some(at) = whole.filter(|_| puts) {
+        if let Some(Action::Copy { text }) = node.kids[at].act.clone() {
+            let (cell, was) = (String::new(), String::new());
+            let replace = Node::new(Tag::Button)
+                .class("replace")
+                .attr("type", "button")
+                .text(words::replace_in_cell())
+                .act(Action::Replace { cell, text, was });
+            node.kids.insert(at, replace);
+        }
+    }
+    for kid in &mut node.kids {
+        without_page(kid, puts);
+    }
 }
 
 /// Makes landmark names unique on the page: cells may fail alike.
@@ -108,8 +125,8 @@ fn follow_theme(host: &Element) -> Vec<EventListener> {
     })]
 }
 
-fn answer_clicks(root: &ShadowRoot, live: &Element, report: &str) -> EventListener {
-    let (live, report) = (live.clone(), report.to_owned());
+fn answer_clicks(root: &ShadowRoot, live: &Element, put_code: Option<Put>) -> EventListener {
+    let live = live.clone();
     EventListener::new(root, "click", move |event: &Event| {
         let target = event.target().and_then(|t| t.dyn_into::<Element>().ok());
         let Some(button) = target.and_then(|t| t.closest("[data-act]").ok().flatten()) else {
@@ -118,7 +135,12 @@ fn answer_clicks(root: &ShadowRoot, live: &Element, report: &str) -> EventListen
         let act = button.get_attribute("data-act").unwrap_or_default();
         let text = match crate::browser::parsed(&act) {
             Some(Action::Copy { text }) => text,
-            Some(Action::Report) => report.clone(),
+            Some(Action::Replace { text, .. }) => {
+                if let Some(put_code) = &put_code {
+                    put_code(text);
+                }
+                return;
+            }
             _ => return,
         };
         let live = live.clone();

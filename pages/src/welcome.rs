@@ -1,19 +1,26 @@
-//! The page that opens after the first installation: a cell to try, its result, and the
+//! The page that opens after the first installation: a failing cell to try, where to go next, and the
 //! permissions.
 
 use crate::ask::{append, button, copy, on_click};
 use crate::browser;
-use crate::playground_card::Card;
+use crate::choose::address;
+use crate::playground_card::{Card, Put};
 use crate::render::{document, element, label, put, worded};
 use nbmedic_protocol::{ActionRequest, Example, ViewRequest};
 use nbmedic_words::{self as words, foreign, Say};
 use serde::de::IgnoredAny;
 use serde::Deserialize;
+use std::cell::{Cell as Slot, RefCell};
+use std::rc::Rc;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{CssStyleSheet, Element};
 
-/// A notebook whose only cell fails, with its stored output.
+/// A notebook whose only cell fails, with its recorded output.
 const EXAMPLE: &str = "welcome.ipynb";
+/// What the repaired cell prints.
+const REPAIRED: &str = "19.634954084936208";
+/// A new notebook on Colab.
+const NEW_NOTEBOOK: &str = "https://colab.research.google.com/#create=true";
 /// What nbmedic reads by default: Colab, and the frames in which it shows outputs.
 const SHIPPED: [&str; 2] = [
     "https://colab.research.google.com",
@@ -48,8 +55,8 @@ pub fn start() {
         permission(&allowed).await;
         append(&main, &allowed);
         append(&main, &attempt().await);
-        append(&main, &promises());
         append(&main, &elsewhere());
+        append(&main, &promises());
         append(&main, &foot());
         if let Some(body) = document().body() {
             body.replace_children_with_node_1(&main);
@@ -104,7 +111,24 @@ async fn permission(section: &Element) {
     append(section, &allow);
 }
 
-/// A cell to copy, its output, and the card that the engine now draws for it.
+/// The failing cell, which can be repaired and run.
+struct Attempt {
+    /// The notebook's file.
+    text: String,
+    traceback: String,
+    broken: String,
+    source: RefCell<String>,
+    runs: Slot<u32>,
+    prompt: Element,
+    code: Element,
+    output: Element,
+    below: Element,
+    /// What screen readers say.
+    live: Element,
+    card: RefCell<Option<Card>>,
+}
+
+/// A cell that fails, its output, and the card that the engine now draws for it.
 async fn attempt() -> Element {
     let section = element("section", "attempt");
     append(&section, &worded("h2", "", words::try_it()));
@@ -113,27 +137,32 @@ async fn attempt() -> Element {
         return section;
     };
     append(&section, &worded("p", "", words::try_words()));
+    let failing = notebook.cells.into_iter().next().unwrap_or_default();
+    let traceback = failing.outputs.iter().flat_map(|o| o.traceback.clone());
+    let output = element("pre", "output");
+    let _ = output.set_attribute("tabindex", "0");
+    label(&output, words::cell_prints());
+    let live = element("span", "live");
+    let _ = live.set_attribute("role", "status");
+    let attempt = Rc::new(Attempt {
+        text,
+        traceback: traceback.collect::<Vec<_>>().join("\n"),
+        broken: failing.source.concat(),
+        source: RefCell::new(failing.source.concat()),
+        runs: Slot::new(0),
+        prompt: element("span", "prompt"),
+        code: element("code", ""),
+        output,
+        below: element("div", "below"),
+        live,
+        card: RefCell::new(None),
+    });
     let cell = element("div", "cell");
-    let source = notebook.cells.first().map(|c| c.source.concat());
-    let source = source.unwrap_or_default();
-    append(&cell, &input(&source));
-    let outputs = notebook.cells.iter().flat_map(|c| &c.outputs);
-    for output in outputs {
-        let pre = worded("pre", "output", foreign(output.traceback.join("\n")));
-        let _ = pre.set_attribute("tabindex", "0");
-        label(&pre, words::cell_prints());
-        append(&cell, &pre);
-    }
+    append(&cell, &input(&attempt));
+    append(&cell, &attempt.output);
+    append(&cell, &attempt.below);
     append(&section, &cell);
-    let shown = card(&text).await;
-    match shown {
-        Some(shown) => {
-            append(&cell, &shown.host);
-            // Its listeners live as long as the page.
-            std::mem::forget(shown);
-        }
-        None => append(&section, &worded("p", "trouble", words::no_answer())),
-    }
+    run(&attempt).await;
     append(&section, &worded("p", "soft", words::made_now()));
     section
 }
@@ -143,21 +172,64 @@ async fn example() -> Option<(Notebook, String)> {
     Some((browser::parsed(&text)?, text))
 }
 
-fn input(source: &str) -> Element {
+/// Shows what the cell prints, and below it what nbmedic says.
+async fn run(attempt: &Rc<Attempt>) {
+    let n = attempt.runs.get() + 1;
+    attempt.runs.set(n);
+    put(&attempt.prompt, foreign(format!("[{n}]:")));
+    attempt.below.set_text_content(None);
+    attempt.card.take();
+    let is_broken = *attempt.source.borrow() == attempt.broken;
+    if !is_broken {
+        put(&attempt.output, foreign(REPAIRED));
+        let solved = words::solved(words::cell_count(n));
+        put(&attempt.live, solved.clone());
+        append(&attempt.below, &worded("p", "solved", solved));
+        return;
+    }
+    put(&attempt.output, foreign(attempt.traceback.as_str()));
+    let of = attempt.clone();
+    let repair: Put = Box::new(move |code| {
+        put(&of.code, foreign(code.as_str()));
+        of.source.replace(code);
+    });
+    let shown = card(&attempt.text, repair).await;
+    // It was run again meanwhile.
+    if attempt.runs.get() != n {
+        return;
+    }
+    match &shown {
+        Some(shown) => {
+            append(&attempt.below, &shown.host);
+            put(&attempt.live, words::one_explained());
+        }
+        None => append(&attempt.below, &worded("p", "trouble", words::no_answer())),
+    }
+    attempt.card.replace(shown);
+}
+
+fn input(attempt: &Rc<Attempt>) -> Element {
     let line = element("div", "input");
-    append(&line, &worded("span", "prompt", foreign("[1]:")));
+    append(&line, &attempt.prompt);
     let pre = element("pre", "");
-    append(&pre, &worded("code", "", foreign(source)));
+    put(&attempt.code, foreign(attempt.broken.as_str()));
+    append(&pre, &attempt.code);
     let _ = pre.set_attribute("tabindex", "0");
     label(&pre, words::cell_to_copy());
     append(&line, &pre);
-    let copies = button(words::copy_cell(), "");
-    let said = element("span", "live");
-    let _ = said.set_attribute("role", "status");
-    let (text, button) = (source.to_owned(), copies.clone());
-    let live = said.clone();
+    let both = element("div", "both");
+    let runs = button(words::run_cell(), "primary");
+    let of = attempt.clone();
+    on_click(&runs, move || {
+        let of = of.clone();
+        spawn_local(async move { run(&of).await });
+    });
+    append(&both, &runs);
+    let copies = button(words::copy_cell(), "copy");
+    let (of, button) = (attempt.clone(), copies.clone());
     on_click(&copies, move || {
-        let (text, button, live) = (text.clone(), button.clone(), live.clone());
+        let text = of.source.borrow().clone();
+        let (button, live) = (button.clone(), of.live.clone());
         spawn_local(async move {
             let words = match copy(&text).await {
                 true => words::copied(),
@@ -167,12 +239,13 @@ fn input(source: &str) -> Element {
             put(&live, words);
         });
     });
-    append(&line, &copies);
-    append(&line, &said);
+    append(&both, &copies);
+    append(&line, &both);
+    append(&line, &attempt.live);
     line
 }
 
-async fn card(text: &str) -> Option<Card> {
+async fn card(text: &str, repair: Put) -> Option<Card> {
     let answer: Example = browser::ask(ViewRequest::Example {
         text: text.to_owned(),
     })
@@ -180,7 +253,7 @@ async fn card(text: &str) -> Option<Card> {
     let tree = answer.tree?.kids.into_iter().next()?;
     let sheet = CssStyleSheet::new().ok()?;
     sheet.replace_sync(&answer.css).ok()?;
-    Some(Card::new(tree, &sheet, &answer.markdown))
+    Some(Card::new(tree, &sheet, Some(repair)))
 }
 
 fn list<const N: usize>(title: Say, class: &str, items: [Say; N]) -> Element {
@@ -208,9 +281,30 @@ fn promises() -> Element {
     both
 }
 
+/// Where it works: Colab, a Jupyter server, and what else there is to know.
 fn elsewhere() -> Element {
     let items = [words::next1(), words::next2(), words::next3()];
-    list(words::next(), "next", items)
+    let section = list(words::next(), "next", items);
+    let doors = element("div", "doors");
+    let colab = worded("a", "colab", words::open_colab());
+    for (name, value) in [
+        ("href", NEW_NOTEBOOK),
+        ("target", "_blank"),
+        ("rel", "noopener noreferrer"),
+    ] {
+        let _ = colab.set_attribute(name, value);
+    }
+    append(&doors, &colab);
+    let allow = address(|said| {
+        let said = said.clone();
+        spawn_local(async move {
+            let _: Option<IgnoredAny> = browser::ask(ActionRequest::AllowChanged {}).await;
+            put(&said, words::site_allowed());
+        });
+    });
+    append(&doors, &allow);
+    let _ = section.insert_before(&doors, section.last_child().as_ref());
+    section
 }
 
 fn foot() -> Element {

@@ -18,6 +18,8 @@ pub(super) struct Shown {
     pub(super) title: Text,
     /// What its first fix says to do.
     pub(super) fix: Text,
+    /// Its first fix's code.
+    pub(super) code: String,
     pub(super) effect: Effect,
 }
 
@@ -176,6 +178,7 @@ impl Page {
             note,
             title: drawn.title,
             fix: drawn.fix,
+            code: drawn.code,
             effect: effect.clone(),
         };
         self.shown.insert(card, shown);

@@ -3,16 +3,14 @@
 use super::cards::Page;
 use super::check::check;
 use nbmedic_session::{severity, Finding, History};
-use nbmedic_view::{self, chart::Chart};
-use nbmedic_view::{
-    bottleneck, cell_name, events, kernel, panel, session_chart, Node, Panel, PanelProblem, State,
-};
-use nbmedic_words::{self as words, foreign, Text};
+use nbmedic_view::panel::{Panel, PanelProblem};
+use nbmedic_view::{self, bottleneck, cell_name, chart::Chart, events, kernel, session_chart};
+use nbmedic_words::{self as words, foreign};
 
 impl Page {
-    /// Curves and tree of each notebook. A run in progress extends to `now_ms` (milliseconds since
+    /// Curves and panel of each notebook. A run in progress extends to `now_ms` (milliseconds since
     /// 1970).
-    pub fn panels(&self, now_ms: u64) -> Vec<(Chart, Node)> {
+    pub fn panels(&self, now_ms: u64) -> Vec<(Chart, Panel)> {
         let session = &self.session;
         let histories = session.histories();
         let findings = session.findings();
@@ -20,7 +18,7 @@ impl Page {
         let all = session.overview().into_iter().zip(histories).enumerate();
         all.map(|(i, (o, history))| {
             let limit = o.limit.as_ref().map(bottleneck);
-            let tree = panel(&Panel {
+            let panel = Panel {
                 name: o.name,
                 kernel: kernel(o.kernel).into(),
                 limit: limit.map(|text| words::named_thing(words::bottleneck(), text).into()),
@@ -28,8 +26,8 @@ impl Page {
                 events: events(&history),
                 // The self-check is about the page: it is shown once.
                 sees: (i == last).then(|| nbmedic_view::check(&check(session.hello(), &findings))),
-            });
-            (session_chart(&history, now_ms), tree)
+            };
+            (session_chart(&history, now_ms), panel)
         })
         .collect()
     }
@@ -44,12 +42,19 @@ impl Page {
             let known = |p: &PanelProblem| p.cell.as_ref() == Some(&past.cell) && p.id == past.id;
             if !list.iter().any(known) {
                 list.push(PanelProblem {
-                    title: foreign(plain(&past.id)),
+                    title: match past.tail.is_empty() {
+                        true => foreign(plain(&past.id)),
+                        false => foreign(past.tail.as_str()),
+                    },
                     id: past.id.clone(),
-                    severity: "info",
+                    severity: "info".to_owned(),
                     place: cell_name(past.name).into(),
                     cell: Some(past.cell.clone()),
-                    state: State::Gone,
+                    solved: match past.changed {
+                        true => words::solved_changed(cell_name(past.by)).into(),
+                        false => words::solved(cell_name(past.by)).into(),
+                    },
+                    ..PanelProblem::default()
                 });
             }
         }
@@ -58,28 +63,25 @@ impl Page {
 
     fn problem(&self, f: &Finding) -> PanelProblem {
         let best = &f.diagnoses[0];
-        let cell = f.place.cell.as_ref();
-        let again = cell.is_some_and(|c| self.session.had_before(&f.place.nb, c, best.id));
-        PanelProblem {
-            title: match f.quiet {
-                true => foreign(said(f)),
-                false => self
-                    .card(f)
-                    .map(|shown| shown.title.clone())
-                    .unwrap_or_else(|| foreign(plain(best.id))),
-            },
+        let mut made = PanelProblem {
+            title: foreign(said(f)),
             id: best.id.to_owned(),
-            severity: severity(best),
-            place: f
-                .label
-                .map_or_else(Text::default, |name| cell_name(name).into()),
-            cell: cell.cloned(),
-            state: match f.solved {
-                Some(_) => State::Gone,
-                None if again => State::Again,
-                None => State::Open,
-            },
+            severity: severity(best).to_owned(),
+            cell: f.place.cell.clone(),
+            ..PanelProblem::default()
+        };
+        if let Some(name) = f.label {
+            made.place = cell_name(name).into();
         }
+        if let Some(by) = f.solved {
+            made.solved = words::solved_fix(cell_name(by)).into();
+        }
+        if let Some(shown) = self.card(f).filter(|_| !f.quiet) {
+            made.title.clone_from(&shown.title);
+            made.fix.clone_from(&shown.fix);
+            made.code.clone_from(&shown.code);
+        }
+        made
     }
 }
 
@@ -90,7 +92,7 @@ fn said(f: &Finding) -> String {
     line.unwrap_or_else(|| plain(best.id))
 }
 
-/// A title for a diagnosis whose prose is not loaded.
+/// A title for a diagnosis of which nothing more is known.
 fn plain(id: &str) -> String {
     id.replace('-', " ")
 }

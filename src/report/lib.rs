@@ -20,7 +20,7 @@ pub use model::{
     Report, ReportEvent, ReportFinding, ReportNotebook, ReportPeak, ReportVital, Seen,
 };
 pub use nbmedic_secrets::{find, kinds, redact, replaced, Found, Known, Redacted};
-pub use past::{past, Past};
+pub use past::{past, Over, Past, Remembered};
 pub use redact::{redact_event, redact_events, tally};
 pub use redactor::{Taken, Tally};
 pub use session::{session_report, Options};

@@ -69,7 +69,7 @@ pub struct ReportEvent {
     /// When, in milliseconds since 1970.
     pub at: u64,
     /// `run`, `failure`, `death`, `restart` or `install`.
-    pub kind: &'static str,
+    pub kind: String,
     /// What, in a few words.
     pub label: String,
     /// More about it; may be empty.

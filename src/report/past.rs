@@ -28,38 +28,76 @@ pub struct Past {
     pub found: Entry,
 }
 
-/// All current findings of a page, except those that are hidden and those that follow from another cell.
-pub fn past(session: &Session, prose: &ProseCache, now_ms: u64) -> Vec<Past> {
+/// What solved a finding.
+#[derive(Clone, Debug, Serialize)]
+pub struct Over {
+    /// [`Past::key`].
+    pub key: String,
+    /// What people call the cell that ran.
+    pub by: String,
+    /// `fix`: a repaired cell elsewhere; `changed` or `same`: the cell itself, with or without a change.
+    pub how: &'static str,
+}
+
+/// What the history keeps about a page.
+#[derive(Clone, Debug, Serialize)]
+pub struct Remembered {
+    /// The findings.
+    pub found: Vec<Past>,
+    /// What solved some of them, or earlier ones.
+    pub over: Vec<Over>,
+}
+
+fn key(notebook: &str, cell: &str, id: &str, when: &str) -> String {
+    format!("{notebook}\n{cell}\n{id}\n{when}")
+}
+
+/// All current findings of a page, except those that are hidden and those that follow from another cell; and what is over.
+pub fn past(session: &Session, prose: &ProseCache, now_ms: u64) -> Remembered {
     // The report's texts are already redacted.
     let report = session_report(session, prose, now_ms, &Options::default());
-    let mut list = Vec::new();
+    let mut over = Vec::new();
+    for (nb, past) in report.notebooks.iter().zip(session.past()) {
+        over.extend(past.into_iter().map(|p| Over {
+            key: key(&nb.name, &p.cell, &p.id, &p.at.to_string()),
+            by: p.by.to_string(),
+            how: if p.changed { "changed" } else { "same" },
+        }));
+    }
+    let mut found = Vec::new();
     for (f, told) in session.findings().into_iter().zip(report.findings) {
         let best = told.diagnoses.into_iter().next();
-        let Some(mut found) = best.filter(|_| !f.hidden && f.cause.is_none()) else {
+        let Some(mut entry) = best.filter(|_| !f.hidden && f.cause.is_none()) else {
             continue;
         };
-        found.explanation.clear();
-        found.fixes.clear();
-        found.links.clear();
-        found.evidence.truncate(MAX_LINES);
+        entry.explanation.clear();
+        entry.fixes.clear();
+        entry.links.clear();
+        entry.evidence.truncate(MAX_LINES);
         let known = f.at.map(|at| (at, at)).or(session.found_at(&f));
         // A finding without a time is identified by its evidence.
         let when = match known {
             Some((from, _)) => from.to_string(),
-            None => format!("#{}", sum(&found)),
+            None => format!("#{}", sum(&entry)),
         };
         let cell = f.place.cell.as_deref().unwrap_or("");
-        list.push(Past {
-            key: format!("{}\n{cell}\n{}\n{when}", told.notebook, found.id),
+        let key = key(&told.notebook, cell, entry.id, &when);
+        over.extend(f.solved.map(|by| Over {
+            key: key.clone(),
+            by: by.to_string(),
+            how: "fix",
+        }));
+        found.push(Past {
+            key,
             at: known.map_or(now_ms, |(_, at)| at),
             death: f.at.is_some(),
             notebook: told.notebook,
             place: f.label.map_or(String::new(), |name| name.to_string()),
             origin: report.origin.clone(),
-            found,
+            found: entry,
         });
     }
-    list
+    Remembered { found, over }
 }
 
 /// The checksum of a diagnosis' evidence.

@@ -10,8 +10,8 @@ use super::versions::versions;
 use nbmedic_session::{Clue, History, Overview, Session};
 use nbmedic_view::chart::Series;
 use nbmedic_view::{
-    bottleneck, draw, events, kernel, looked_at, quantity, reading, session_chart, statement,
-    PanelEvent, ProseCache,
+    bottleneck, draw, events, kernel, looked_at, panel::PanelEvent, quantity, reading,
+    session_chart, statement, ProseCache,
 };
 use std::collections::BTreeSet;
 
@@ -129,11 +129,15 @@ fn peak(s: &Series) -> Option<ReportPeak> {
 }
 
 fn event(e: PanelEvent) -> ReportEvent {
+    let mut text = e.text.english();
+    if !e.told.is_empty() {
+        text = format!("{text}: {}", e.told);
+    }
     ReportEvent {
         at: e.at,
         kind: e.kind,
         label: e.label.english(),
-        text: e.text.english(),
+        text,
     }
 }
 

@@ -224,12 +224,12 @@ impl Session {
 
     /// The session of each notebook, in the order of [`Session::overview`].
     pub fn histories(&self) -> Vec<History> {
-        shown::histories(&self.page, &self.asker)
+        shown::histories(&self.page, &self.concluded, &self.asker)
     }
 
-    /// Whether the run before the last of a cell had the same diagnosis.
-    pub fn had_before(&self, nb: &str, cell: &str, id: &str) -> bool {
-        shown::had_before(&self.page, nb, cell, id)
+    /// What is over in each notebook, in the order of [`Session::overview`].
+    pub fn past(&self) -> impl Iterator<Item = Vec<Past>> + '_ {
+        shown::pasts(&self.page, &self.concluded)
     }
 
     /// The front end, as reported by the sensor.

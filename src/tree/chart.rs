@@ -65,6 +65,9 @@ pub struct Span {
     pub outcome: Outcome,
     /// What people call the cell.
     pub label: Text,
+    /// The cell in a few characters: its count, else its position.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub name: String,
 }
 
 /// Something that happened at one moment.

@@ -8,6 +8,7 @@ pub mod chart;
 mod html;
 mod issue;
 mod node;
+pub mod panel;
 #[cfg(test)]
 mod tests;
 mod trouble;

@@ -62,6 +62,7 @@ fn curves_are_read_as_they_are_written() {
         to: 2,
         outcome,
         label: words::foreign("cell 1"),
+        ..Span::default()
     };
     let chart = Chart {
         from: 1,

@@ -19,6 +19,8 @@ pub struct Drawn {
     pub title: Text,
     /// What its first fix says to do; empty without one.
     pub fix: Text,
+    /// The first fix's code; empty without any.
+    pub code: String,
     /// The card's tree.
     pub tree: Node,
 }
@@ -60,6 +62,7 @@ pub fn draw(f: &Finding, prose: &ProseCache, need: &mut BTreeSet<String>) -> Opt
             severity: "warning",
             title: words::consequence_of(cell_name(*name)).into(),
             fix: Text::default(),
+            code: String::new(),
             tree: consequence(best.id, *name, cell, &best.evidence, &context),
         });
     }
@@ -93,6 +96,7 @@ pub fn draw(f: &Finding, prose: &ProseCache, need: &mut BTreeSet<String>) -> Opt
             .fixes
             .first()
             .map_or_else(Text::default, |f| words::foreign(f.title.replace('`', ""))),
+        code: e.fixes.first().map_or(String::new(), |f| f.code.clone()),
         title: words::foreign(e.title),
     })
 }
@@ -104,6 +108,7 @@ pub fn solved(card: &str, by: CellName) -> Drawn {
         severity: "info",
         title: title.clone().into(),
         fix: Text::default(),
+        code: String::new(),
         tree: line(card, title),
     }
 }

@@ -8,7 +8,6 @@ mod check;
 mod clues;
 mod finding;
 mod fixes;
-mod panel;
 mod popup;
 mod prose;
 mod reading;
@@ -23,9 +22,8 @@ pub use clues::{bottleneck, kernel, looked_at, quantity, statement, Spot, Statem
 pub use finding::{draw, solved, Drawn};
 pub use fixes::Here;
 pub use nbmedic_tree::{
-    allowed, cell_name, chart, escape, html, html_styled, tag_name, Action, Node, Tag,
+    allowed, cell_name, chart, escape, html, html_styled, panel, tag_name, Action, Node, Tag,
 };
-pub use panel::{panel, Panel, PanelEvent, PanelProblem, State};
 pub use popup::{popup, OpenCard, Seen, SeenNotebook};
 pub use prose::ProseCache;
 pub use reading::reading;

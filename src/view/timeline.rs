@@ -2,7 +2,7 @@
 
 use super::chart::{amount, Chart, Mark, Outcome, Point, Series, Span};
 use super::clues::quantity;
-use super::{cell_name, PanelEvent};
+use super::{cell_name, panel::PanelEvent};
 use nbmedic_facts::CellName;
 use nbmedic_session::{duration, Happening, History, Quantity, RestartCause, Sample, What};
 use nbmedic_words::{self as words, foreign, Say, Text};
@@ -32,31 +32,35 @@ pub fn events(history: &History) -> Vec<PanelEvent> {
 }
 
 fn event(e: &Happening) -> PanelEvent {
+    let mut made = PanelEvent {
+        at: e.at,
+        cell: e.cell.clone(),
+        ..PanelEvent::default()
+    };
     let (kind, label, text) = match &e.what {
         What::Ran {
             name,
             end,
             well,
             peak,
+            id,
             tail,
         } => {
             let took = foreign(duration(end.unwrap_or(0).saturating_sub(e.at)));
             let peak = peak.map(|n| amount(n as u64, 0));
-            let tail = foreign(tail.as_str());
-            let (kind, text) = match (end, well, peak, tail.is_empty()) {
-                (None, ..) => ("run", words::running().into()),
-                (_, true, None, _) => ("run", took),
-                (_, true, Some(peak), _) => ("run", words::up_to(took, peak).into()),
-                (_, false, None, true) => ("failure", words::failed_after(took).into()),
-                (_, false, Some(peak), true) => {
-                    ("failure", words::failed_after_up(took, peak).into())
-                }
-                (_, false, None, false) => ("failure", words::failed_after_tail(took, tail).into()),
-                (_, false, Some(peak), false) => (
-                    "failure",
-                    words::failed_after_up_tail(took, peak, tail).into(),
-                ),
+            let ended = end.is_some();
+            if ended && (!well || !id.is_empty()) {
+                made.id.clone_from(id);
+                made.told = foreign(tail.as_str());
+            }
+            let text = match (ended, well, peak) {
+                (false, ..) => words::running().into(),
+                (_, true, None) => took,
+                (_, true, Some(peak)) => words::up_to(took, peak).into(),
+                (_, false, None) => words::failed_after(took).into(),
+                (_, false, Some(peak)) => words::failed_after_up(took, peak).into(),
             };
+            let kind = if ended && !well { "failure" } else { "run" };
             (kind, heading(*name), text)
         }
         What::Died(said) => ("death", words::kernel_died(), foreign(said.as_str())),
@@ -73,13 +77,10 @@ fn event(e: &Happening) -> PanelEvent {
         }
         What::Replaced(packages) => ("install", words::packages(), foreign(packages.as_str())),
     };
-    PanelEvent {
-        at: e.at,
-        kind,
-        label: label.into(),
-        text,
-        cell: e.cell.clone(),
-    }
+    made.kind = kind.to_owned();
+    made.label = label.into();
+    made.text = text;
+    made
 }
 
 /// The curves, from the first reading or run to the last event. A run in progress extends to
@@ -90,7 +91,7 @@ pub fn chart(history: &History, now_ms: u64) -> Chart {
         .filter(|e| e.kind != "run")
         .map(|e| Mark {
             at: e.at,
-            kind: e.kind.to_owned(),
+            kind: e.kind,
             label: e.label,
         })
         .collect();
@@ -137,6 +138,11 @@ fn span(e: &Happening, now_ms: u64) -> Option<Span> {
             (Some(_), false) => Outcome::Failed,
         },
         label: cell_name(*name).into(),
+        name: match (name.count, name.position) {
+            (Some(n), _) => format!("[{n}]"),
+            (None, Some(place)) => place.to_string(),
+            (None, None) => String::new(),
+        },
     })
 }
 

@@ -228,19 +228,19 @@ impl Engine {
         objects(&self.pages.get(page).map(Page::status))
     }
 
-    /// What the side panel shows about a page: `[{"chart":…,"tree":…}]`, one for each notebook.
+    /// What the side panel shows about a page: `[{"chart":…,"panel":…}]`, one for each notebook.
     pub fn panel(&self, page: &str, now: f64) -> String {
         #[derive(Serialize)]
         struct Shown {
             chart: view::chart::Chart,
-            tree: Node,
+            panel: view::panel::Panel,
         }
         let page = self.pages.get(page);
         let panels = page.map(|p| p.panels(milliseconds(now)));
         let shown: Vec<Shown> = panels
             .unwrap_or_default()
             .into_iter()
-            .map(|(chart, tree)| Shown { chart, tree })
+            .map(|(chart, panel)| Shown { chart, panel })
             .collect();
         write(&shown)
     }

@@ -107,9 +107,81 @@ for (const kind of BROWSERS) {
         'the new run is listed',
         async () =>
           /No open problem|1 open problem|2 open problems/.test(await text()) &&
-          (await panel.evaluate(() => document.querySelectorAll('.events li').length)) >= 6,
+          // Of five runs and a death, the death and the run that it ended are one row.
+          (await panel.evaluate(() => document.querySelectorAll('.events li').length)) >= 5,
         { detail: text },
       );
+    });
+
+    test('a problem has its count, its last cell, its fix and a button that copies it', async () => {
+      await run(page, OOM);
+      const times = () =>
+        panel.evaluate(() => document.querySelector('.problems [data-id=gpu-oom] .times')?.textContent);
+      await until('it is counted', async () => (await times()) === '× 2', { detail: text });
+      const [oom, ram] = await panel.$$eval('.problems > ul > li', (items) =>
+        items.map((item) => ({
+          id: item.dataset.id,
+          times: item.querySelector('.times')?.textContent,
+          place: item.querySelector('.place .goto').textContent,
+          fix: item.querySelector('.fix').textContent,
+        })),
+      );
+      assert.equal(oom.id, 'gpu-oom');
+      assert.equal(oom.times, '× 2');
+      assert.match(oom.place, /^last in cell .*\d/);
+      assert.match(oom.fix, /batch/);
+      assert.deepEqual([ram.id, ram.times], ['host-oom', undefined]);
+      await panel.bringToFront();
+      await panel.click('.problems [data-id=gpu-oom] .do');
+      await panel.waitForSelector('.problems [data-id=gpu-oom] .do[data-done=yes]');
+    });
+
+    test('the timeline tells a failure by its title, and a death with the run that it ended', async () => {
+      const rows = await panel.$$eval('.events li', (items) => items.map((item) => [item.className, item.innerText]));
+      const failures = rows.filter(([kind]) => kind === 'failure').map(([, said]) => said);
+      assert.ok(failures.length > 0);
+      for (const said of failures) {
+        assert.match(said, /The GPU ran out of memory/);
+        assert.doesNotMatch(said, /Process \d+ has/);
+      }
+      assert.equal(rows.filter(([kind]) => kind === 'death').length, 1);
+    });
+
+    test('the curve has the names of the cells, those that fit', async () => {
+      for (const width of [280, 400, 900, 1600]) {
+        await panel.setViewport({ width, height: 900 });
+        const names = await panel.$$eval('.names .name', (boxes) =>
+          boxes.map((box) => {
+            const name = box.firstElementChild;
+            const { left, right } = name.getBoundingClientRect();
+            return { name: name.textContent, left, right, hidden: name.offsetTop >= box.clientHeight };
+          }),
+        );
+        const shown = names.filter(({ hidden }) => !hidden).sort((a, b) => a.left - b.left);
+        assert.ok(shown.length > 0, `${width}: ${JSON.stringify(names)}`);
+        for (const { name } of shown) assert.match(name, /^\[\d+\]$|^\d+$/);
+        shown.slice(1).forEach((one, i) => assert.ok(one.left >= shown[i].right, JSON.stringify(shown)));
+        const plot = await panel.$eval('.plot', (e) => e.getBoundingClientRect().right);
+        assert.ok(shown.at(-1).right <= plot + 0.5, JSON.stringify(shown));
+      }
+      await panel.setViewport({ width: 400, height: 900 });
+    });
+
+    test('what is solved is folded, and stays unfolded when something changes', async () => {
+      await run(page, OOM, [{ stream: 'fits\n' }]);
+      await until('it is solved', async () => /1 solved/.test(await text()), { detail: text });
+      assert.equal(await panel.$eval('.solved', (e) => e.open), false);
+      await panel.focus('.solved summary');
+      await panel.keyboard.press('Enter');
+      assert.match(await text(), /Solved: cell \[\d+\] ran/);
+      const rows = () => panel.$eval('.events', (part) => part.innerText);
+      const before = await rows();
+      await run(page, CLEAN, [{ stream: 'more\n' }]);
+      await until('the panel is redrawn', async () => (await rows()) !== before);
+      assert.equal(await panel.$eval('.solved', (e) => e.open), true);
+      // Open again, for what follows.
+      await run(page, OOM);
+      await until('it is open', async () => /2 open problems/.test(await text()), { detail: text });
     });
 
     test('the arrow keys read the curves', async () => {
@@ -125,7 +197,7 @@ for (const kind of BROWSERS) {
 
     test('a click goes to the cell', async () => {
       await page.evaluate(() => window.scrollTo(0, 0));
-      await panel.evaluate(() => [...document.querySelectorAll('.problems button.goto')].at(-1).click());
+      await panel.evaluate(() => document.querySelector('.problems [data-id=host-oom] button.goto').click());
       await until('the cell is in view', () =>
         page.evaluate((id) => {
           const { top, bottom } = document.getElementById(`cell-${id}`).getBoundingClientRect();
@@ -162,7 +234,7 @@ for (const kind of BROWSERS) {
     for (const theme of ['light', 'dark']) {
       test(`axe finds nothing, ${theme}`, async () => {
         await panel.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: theme }]);
-        for (const width of [280, 400, 900]) {
+        for (const width of [280, 400, 900, 1600]) {
           await panel.setViewport({ width, height: 1000 });
           await picture(panel, `panel-${theme}-${width}`);
           const wide = await panel.evaluate(() => document.documentElement.scrollWidth);

@@ -228,9 +228,19 @@ for (const kind of BROWSERS) {
       await own.close();
     });
 
-    test('the history lists what was found, can be searched, and survives a restart of the browser', async () => {
+    test('the history lists what was found, can be searched and filtered, and survives a restart of the browser', async () => {
+      await run(page, SCRIPT, [{ stream: 'fine\n' }]);
       own = await ownPage(session, 'history.html');
       await until('three entries', async () => /3 entries/.test(await own.text()), { detail: () => own.text() });
+      await until(
+        'one of them is solved',
+        async () => {
+          await own.reload();
+          await own.shows(/3 entries/);
+          return /Solved: cell .* ran/.test(await own.text());
+        },
+        { detail: () => own.text() },
+      );
       for (const secret of [TOKEN.slice(3, 20), MAIL, PERSON])
         assert.ok(!(await own.evaluate(() => document.documentElement.outerHTML)).includes(secret), secret);
       for (const [words, found] of [
@@ -243,10 +253,46 @@ for (const kind of BROWSERS) {
         await own.fill('input[type=search]', words);
         await until(`${words}: ${found}`, async () => found.test(await own.text()), { detail: () => own.text() });
       }
+      const ids = () => own.evaluate(() => [...document.querySelectorAll('.past .id code')].map((e) => e.textContent));
+      const label = (name) => `//label[normalize-space(text())="${name}"]/select`;
+      const choose = (name, value) =>
+        own.evaluate(
+          (where, wanted) => {
+            const select = document.evaluate(
+              where,
+              document,
+              null,
+              XPathResult.FIRST_ORDERED_NODE_TYPE,
+              null,
+            ).singleNodeValue;
+            select.value = wanted;
+            select.dispatchEvent(new Event('input', { bubbles: true }));
+            return [...select.options].map((option) => option.textContent);
+          },
+          label(name),
+          value,
+        );
+      assert.deepEqual(await choose('State', 'solved'), ['any', 'open', 'solved']);
+      assert.deepEqual(await ids(), ['file-not-found']);
+      assert.deepEqual(await choose('Cause', 'gpu-oom'), ['any', 'file-not-found', 'gpu-oom', 'host-oom']);
+      await own.shows(/Nothing matches/);
+      await choose('State', 'open');
+      assert.equal((await ids()).length, 1);
+      assert.match(String(await ids()), /^gpu-oom/);
+      await choose('Cause', '');
+      assert.equal((await ids()).length, 2);
+      assert.equal((await choose('Notebook', '')).length, 2, 'any, and the one');
+      await choose('State', '');
       await own.evaluate(() => {
         document.querySelector('details').open = true;
       });
-      await own.shot(`history-${kind}`);
+      for (const width of [280, 900]) {
+        await own.size(width, 900);
+        await own.shot(`history-${kind}-${width}`);
+        // Firefox has no window as narrow as that.
+        const [wide, inner] = await own.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
+        assert.ok(wide <= inner, `${wide} px in ${inner}`);
+      }
       if (kind === 'chrome') await accessible(own);
       // Stored data reaches the disk a little later; the browser is closed normally.
       await own.close();
@@ -267,6 +313,11 @@ for (const kind of BROWSERS) {
       const { entries } = validJson((await saves.taken('nbmedic-history.json')).text, 'history');
       assert.deepEqual(entries.map(({ found }) => found.id).sort(), ['file-not-found', 'gpu-oom', 'host-oom']);
       assert.deepEqual(entries.map(({ death }) => death).sort(), [false, false, true]);
+      const solved = entries.filter((entry) => entry.solved);
+      assert.deepEqual(
+        solved.map((entry) => [entry.found.id, entry.solved.how]),
+        [['file-not-found', 'same']],
+      );
       await own.press('Erase the history');
       await until('it asks', async () => /Erase all 3 entries\?/.test(await own.text()));
       await own.press('Keep');

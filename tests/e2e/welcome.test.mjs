@@ -1,14 +1,16 @@
 // The page that a first installation opens, and only that.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 
 import { ownPage } from './harness/own.mjs';
 import { builtPackage, ROOT } from './harness/packages.mjs';
-import { BROWSERS, startSession } from './harness/session.mjs';
+import { BROWSERS, picture, startSession } from './harness/session.mjs';
 import { until } from './harness/wait.mjs';
 
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const NOTEBOOK = JSON.parse(readFileSync(path.join(ROOT, 'extension/welcome.ipynb'), 'utf8'));
 const CODE = NOTEBOOK.cells[0].source.join('');
 
@@ -83,10 +85,58 @@ for (const kind of BROWSERS) {
           ]);
         await welcome.page.bringToFront();
       }
-      await welcome.click('.cell .input button');
+      await welcome.click('.cell .copy');
       await welcome.shows(/Copied/);
       if (kind === 'chrome') assert.equal(await welcome.evaluate(() => navigator.clipboard.readText()), CODE);
     });
+
+    test('it fails again until it is repaired, and then one line is left', async () => {
+      const card = () => welcome.evaluate(() => Boolean(document.querySelector('.below nbmedic-card')));
+      await welcome.click('.cell .primary');
+      await until('it fails again, as [2]', async () => /\[2\]:/.test(await welcome.text()) && (await card()));
+      await welcome.evaluate(() =>
+        document.querySelector('.below nbmedic-card').shadowRoot.querySelector('.first .replace').click(),
+      );
+      const code = () => welcome.evaluate(() => document.querySelector('.cell .input code').textContent);
+      assert.equal(await code(), `import math\n${CODE}`);
+      await welcome.click('.cell .primary');
+      await welcome.shows(/Solved: cell \[3\] ran/);
+      assert.equal(await card(), false);
+      const printed = await welcome.evaluate(() => document.querySelector('.cell .output').textContent);
+      assert.equal(Number(printed), Math.PI * 2.5 ** 2);
+    });
+
+    test('it promises to change nothing unless asked, and leads to Colab and to a Jupyter server', async () => {
+      await welcome.shows(/It changes nothing unless you click/);
+      assert.equal(
+        await welcome.evaluate(() => document.querySelector('.doors a').href),
+        'https://colab.research.google.com/#create=true',
+      );
+      await welcome.evaluate(() => {
+        document.querySelector('#address').value = 'not an address';
+      });
+      await welcome.click('.doors .add button');
+      await welcome.shows(/That is not the address of a web page/);
+    });
+
+    if (kind === 'chrome')
+      for (const theme of ['light', 'dark'])
+        test(`axe finds nothing, ${theme}`, async () => {
+          await welcome.page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: theme }]);
+          for (const width of [280, 960, 1600]) {
+            await welcome.page.setViewport({ width, height: 1000 });
+            await picture(welcome.page, `welcome-${theme}-${width}`);
+            const wide = await welcome.evaluate(() => document.documentElement.scrollWidth);
+            assert.ok(wide <= width, `${wide} px in ${width}`);
+          }
+          await welcome.page.evaluate(AXE);
+          const { violations, passes } = await welcome.page.evaluate(() => window.axe.run());
+          assert.ok(passes.length > 10);
+          assert.deepEqual(
+            violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => String(target))]),
+            [],
+          );
+        });
 
     test('it says what is allowed, and one button requests what is withheld', async () => {
       await welcome.shows(/Ready: nbmedic reads the notebooks/);

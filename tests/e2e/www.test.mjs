@@ -154,7 +154,7 @@ test('a pasted traceback is explained at once, with the report', async () => {
   // The focus stays where the text was pasted.
   assert.equal(await page.evaluate(() => document.activeElement.id), 'text');
   for (const [label, check] of [
-    ['Copy Markdown', (text) => assert.match(text, /^## nbmedic: pasted text\n\n### The GPU ran out of memory/)],
+    ['Copy report', (text) => assert.match(text, /^## nbmedic: pasted text\n\n### The GPU ran out of memory/)],
     [
       'Copy JSON',
       (text) => {
@@ -165,6 +165,10 @@ test('a pasted traceback is explained at once, with the report', async () => {
       },
     ],
   ]) {
+    if (label === 'Copy JSON') {
+      assert.equal(await page.$eval('.report details', (e) => e.open), false, 'one button stands alone');
+      await page.click('.report summary');
+    }
     await page.click(`::-p-xpath(//button[text()="${label}"])`);
     await until(`${label} says so`, async () => (await said(page)).startsWith('Copied'));
     check(await page.evaluate(() => navigator.clipboard.readText()));
@@ -176,20 +180,27 @@ test('a pasted traceback is explained at once, with the report', async () => {
   await page.close();
 });
 
-test('buttons in a card copy its code and the report', async () => {
+test('the button in a card copies its code; the report has one button, above the cards', async () => {
   const { page, wrong } = await open('');
   await page.bringToFront();
   await type(page, OUT_OF_MEMORY);
   await page.waitForSelector('nbmedic-card');
-  for (const [button, wanted] of [
-    ['.first .copy', /\w/],
-    ['.copy-report', /^## nbmedic/],
-  ]) {
-    await page.focus(`nbmedic-card >>> ${button}`);
-    await page.keyboard.press('Enter');
-    await until(`${button} says that it copied`, () => page.$(`nbmedic-card >>> ${button}[data-done=yes]`));
-    assert.match(await page.evaluate(() => navigator.clipboard.readText()), wanted);
-  }
+  await page.focus('nbmedic-card >>> .first .copy');
+  await page.keyboard.press('Enter');
+  await until('it says that it copied', () => page.$('nbmedic-card >>> .first .copy[data-done=yes]'));
+  assert.match(await page.evaluate(() => navigator.clipboard.readText()), /\w/);
+  assert.equal(await page.$('nbmedic-card >>> .copy-report'), null);
+  const copies = await page.$$eval('button', (all) => all.filter((one) => /report/i.test(one.textContent)).length);
+  assert.equal(copies, 1);
+  assert.deepEqual(wrong, []);
+  await page.close();
+});
+
+test('it leads to where nbmedic is installed', async () => {
+  const { page, wrong } = await open('');
+  const link = await page.$eval('.install a', (a) => [a.textContent, a.href]);
+  assert.deepEqual(link, ['Install nbmedic', 'https://github.com/nbmedic/nbmedic#install']);
+  assert.match(readFileSync(path.join(ROOT, 'README.md'), 'utf8'), /^## Install$/m, 'the anchor');
   assert.deepEqual(wrong, []);
   await page.close();
 });

@@ -68,9 +68,12 @@ export class FakeEngine {
   }
   past(page, now) {
     const bad = this.pages.get(page).filter(({ event }) => event.t === 'output' && event.head.startsWith('bad'));
-    return JSON.stringify(
-      bad.map(({ event }) => ({ key: `${event.head}\n${event.at ?? '#31'}`, at: event.at ?? now, title: event.head })),
-    );
+    const key = (event) => `${event.head}\n${event.at ?? '#31'}`;
+    const solved = bad.filter(({ event }) => event.solved);
+    return JSON.stringify({
+      found: bad.map(({ event }) => ({ key: key(event), at: event.at ?? now, title: event.head })),
+      over: solved.map(({ event }) => ({ key: key(event), by: 'cell 2', how: 'changed' })),
+    });
   }
   redact(page, events) {
     const json = JSON.stringify(events);

@@ -164,7 +164,7 @@ test('a tree is put into the user’s language; foreign text stays unchanged, an
       },
       { tag: 'pre', kids: [{ tag: 'code', text: 'Copy' }] },
       { tag: 'p', text: 'The catalogue speaks.', class: 'x' },
-      { tag: 'small', text: { key: 'placeState', args: [{ key: 'cellPlace', args: ['3'] }, { key: 'stateAgain' }] } },
+      { tag: 'small', text: { key: 'placeState', args: [{ key: 'cellPlace', args: ['3'] }, { key: 'stateOpen' }] } },
       { tag: 'div' },
     ],
   };
@@ -176,7 +176,7 @@ test('a tree is put into the user’s language; foreign text stays unchanged, an
       { tag: 'button', text: 'Copiar', attrs: { type: 'button', 'aria-label': 'Copiar este código', lang: 'es' } },
       { tag: 'pre', kids: [{ tag: 'code', text: 'Copy' }] },
       { tag: 'p', text: 'The catalogue speaks.', class: 'x' },
-      { tag: 'small', text: 'celda 3 · igual que antes', attrs: { lang: 'es' } },
+      { tag: 'small', text: 'celda 3 · abierto', attrs: { lang: 'es' } },
       { tag: 'div' },
     ],
   });

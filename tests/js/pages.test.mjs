@@ -435,6 +435,25 @@ test('a finding enters the history once and outlives its page', async () => {
   assert.equal((await past(b, store)).length, 2, 'the same thing is known');
 });
 
+test('what solved a finding enters the history, also after an earlier part of it was erased', async () => {
+  const store = memoryStore();
+  const b = background({ store });
+  const timed = (text, at, o) => ({ ...out(text, o), at });
+  await b.pages.events({ page: 'p', seq: 1, events: [timed('bad old', 900)] }, from);
+  await past(b, store);
+  await b.pages.forgetPast();
+  const later = b.clock + 50;
+  await b.pages.events({ page: 'p', seq: 2, events: [timed('bad new', later, 1)] }, from);
+  const over = [
+    { ...timed('bad old', 900), solved: true },
+    { ...timed('bad new', later, 1), solved: true },
+  ];
+  await b.pages.events({ page: 'p', seq: 3, events: over }, from);
+  assert.deepEqual(await past(b, store), ['bad new'], 'what was erased is not there to be solved');
+  const [row] = await store.past();
+  assert.deepEqual(row.solved, { by: 'cell 2', how: 'changed' });
+});
+
 test('nothing from a private window enters the history', async () => {
   const store = memoryStore();
   const b = background({ store });

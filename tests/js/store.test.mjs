@@ -194,8 +194,8 @@ for (const [kind, make] of Object.entries(kinds)) {
   test(`${kind}: the history is limited in number and age, and can be erased`, async () => {
     const store = make();
     const found = (i, at, title = 'T') => ({ key: `k${i}`, at, title });
-    await store.remember([found(0, 5), found(1, 20)], 20);
-    await store.remember([found(1, 30, 'another title'), found(2, 10)], 30);
+    await store.remember([found(0, 5), found(1, 20)], [], 20);
+    await store.remember([found(1, 30, 'another title'), found(2, 10)], [], 30);
     assert.deepEqual(
       (await store.past()).sort((a, b) => a.at - b.at).map(({ key, at, title }) => [key, at, title]),
       [
@@ -204,10 +204,11 @@ for (const [kind, make] of Object.entries(kinds)) {
         ['k1', 20, 'another title'],
       ],
     );
-    await store.remember([found(3, MAX_PAST_AGE + 15)], MAX_PAST_AGE + 15);
+    await store.remember([found(3, MAX_PAST_AGE + 15)], [], MAX_PAST_AGE + 15);
     assert.deepEqual((await store.past()).map(({ key }) => key).sort(), ['k1', 'k3'], 'the old are gone');
     await store.remember(
       Array.from({ length: MAX_PAST }, (_, i) => found(100 + i, MAX_PAST_AGE + 100 + i)),
+      [],
       MAX_PAST_AGE + 2000,
     );
     const keys = (await store.past()).map(({ key }) => key);
@@ -215,6 +216,15 @@ for (const [kind, make] of Object.entries(kinds)) {
     assert.ok(!keys.includes('k3') && keys.includes(`k${99 + MAX_PAST}`), 'the oldest are gone');
     await store.forgetPast();
     assert.deepEqual(await store.past(), []);
+  });
+
+  test(`${kind}: the history learns what solved an entry, and keeps what solved it first`, async () => {
+    const store = make();
+    const over = (key, by) => ({ key, by, how: 'changed' });
+    await store.remember([{ key: 'k', at: 5, title: 'T' }], [over('unknown', 'cell 1')], 5);
+    await store.remember([], [over('k', 'cell 2')], 6);
+    await store.remember([{ key: 'k', at: 9, title: 'U' }], [over('k', 'cell 3')], 9);
+    assert.deepEqual(await store.past(), [{ key: 'k', at: 5, title: 'U', solved: { by: 'cell 2', how: 'changed' } }]);
   });
 
   test(`${kind}: events that the engine keeps follow the batch that they came from`, async () => {
@@ -249,7 +259,7 @@ for (let version = 1; version < MIGRATIONS.length; version += 1) {
     assert.deepEqual(await store.get('muted'), ['gpu-oom', 'slow-import']);
     assert.equal(await store.commit(page.page, page.seq + 1, [out(5, 'new')], from, 1), 'stored');
     assert.equal((await events(store, page.page)).at(-1).head, 'new');
-    await store.remember([{ key: 'k', at: 1 }], 2);
+    await store.remember([{ key: 'k', at: 1 }], [], 2);
     assert.deepEqual(await store.past(), [{ key: 'k', at: 1 }]);
     const fresh = indexedStore(`fresh-${version}`);
     await fresh.pages();

@@ -25,7 +25,14 @@ const OUT = path.join(ROOT, 'docs/images');
 const QUALITY = 82;
 /** Maximum size of a picture, in bytes. */
 const MOST = 300_000;
-const [CLEAN, OOM, RAM] = ['Vx5uNf7gQe1p', 'kW8sJd3hLr6o', 'oD4fTh0jZk5q'];
+const [CLEAN, OOM, RAM, HTML] = ['Vx5uNf7gQe1p', 'kW8sJd3hLr6o', 'oD4fTh0jZk5q', 'eG6nRa1vUs7w'];
+const UNDEFINED = [
+  'NameError                                 Traceback (most recent call last)',
+  'Cell In[5], line 1',
+  '----> 1 tiles.shape',
+  '',
+  "NameError: name 'tiles' is not defined",
+].join('\n');
 const wanted = process.argv.slice(2);
 
 mkdirSync(OUT, { recursive: true });
@@ -110,6 +117,12 @@ async function extension() {
   await take(page, 'card-colab-open', await around(page, `#cell-${OOM}`, 0));
   await inCard(page, OOM, 'close');
   const tab = await session.tabOf(page);
+  // A problem that comes again, and one that a later run solves.
+  await run(page, HTML, [{ error: UNDEFINED }]);
+  await card(page, HTML, 'name-undefined');
+  await run(page, HTML, [{ stream: 'fine\n' }]);
+  await run(page, OOM);
+  await card(page, OOM, 'gpu-oom');
 
   await inPopup(session, /2 problems explained/, async (popup) => {
     for (const theme of ['light', 'dark']) {

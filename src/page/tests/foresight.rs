@@ -363,7 +363,8 @@ fn an_install_under_the_running_kernel_needs_a_restart() {
         p.send(&[&cell("b", 1, "done", 1, Some(2))]);
         assert_eq!(!p.cards.is_empty(), restart, "{import}");
         p.replays();
-        let panel = serde_json::to_string(&p.page.panels(p.now)[0].1.clone().english()).unwrap();
+        let panel =
+            serde_json::to_string(&p.page.panels(p.now)[0].1.clone().draw().english()).unwrap();
         let listed = match restart {
             true => "Packages in use were replaced",
             false => "pip installed packages",

@@ -31,7 +31,7 @@ fn limit(p: &Page) -> Option<String> {
     let limit = p.page.session().overview().remove(0).limit;
     let limit = limit.map(|l| nbmedic_view::bottleneck(&l).english());
     let popup = serde_json::to_string(&p.page.status().english()).unwrap();
-    let panel = serde_json::to_string(&p.page.panels(p.now)[0].1.clone().english()).unwrap();
+    let panel = serde_json::to_string(&p.page.panels(p.now)[0].1.clone().draw().english()).unwrap();
     let made =
         nbmedic_report::session_report(p.page.session(), &p.prose, p.now, &Default::default());
     for text in [popup, panel, made.json(), made.markdown(), made.html()] {

@@ -90,13 +90,62 @@ fn a_cure_that_was_put_below_and_ran_well_solves_it() {
     let popup = serde_json::to_string(&p.page.status().english()).unwrap();
     assert!(popup.contains("Nothing is wrong"), "{popup}");
     let (_, panel) = &p.page.panels(p.now)[0];
-    let panel = serde_json::to_string(&panel.clone().english()).unwrap();
-    assert!(panel.contains("gone after a re-run"), "{panel}");
+    let panel = serde_json::to_string(&panel.clone().draw().english()).unwrap();
+    assert!(panel.contains("Solved: the fix ran in cell [3]"), "{panel}");
+    let (found, over) = remembered(&p);
+    assert_eq!(over, [(found[0].clone(), "cell [3]".to_owned(), "fix")]);
     p.replays();
     // The broken one, run once more, is broken still.
     run(&mut p, "print(totl)", 2, TYPO, "error");
     assert_eq!(p.shows(), [("n/b", "name-undefined")]);
     p.replays();
+}
+
+/// What the history keeps: the keys of what is found, and what is over.
+fn remembered(p: &Page) -> (Vec<String>, Vec<(String, String, &'static str)>) {
+    let kept = nbmedic_report::past(p.page.session(), &p.prose, p.now);
+    let over = kept.over.into_iter();
+    (
+        kept.found.into_iter().map(|f| f.key).collect(),
+        over.map(|o| (o.key, o.by, o.how)).collect(),
+    )
+}
+
+#[test]
+fn the_history_and_the_panel_learn_what_solved_a_failure() {
+    for (text, how, said) in [
+        (
+            "print(total)",
+            "changed",
+            "Solved: cell [3] ran, with changed code",
+        ),
+        ("print(totl)", "same", "Solved: cell [3] ran"),
+    ] {
+        let mut p = failed();
+        let (found, over) = remembered(&p);
+        assert_eq!((found.len(), over.len()), (1, 0));
+        run(&mut p, text, 2, "3\n", "done");
+        let solved = (found[0].clone(), "cell [3]".to_owned(), how);
+        assert_eq!(remembered(&p), (vec![], vec![solved.clone()]));
+        let panel =
+            serde_json::to_string(&p.page.panels(p.now)[0].1.clone().draw().english()).unwrap();
+        assert!(panel.contains(&format!("\"{said}\"")), "{panel}");
+        assert!(panel.contains("NameError: name 'totl' is not defined"));
+        // A later failure is another one; what solved the first stays.
+        run(&mut p, "print(totl)", 3, TYPO, "error");
+        let (found, over) = remembered(&p);
+        assert_eq!((found.len(), over), (1, vec![solved.clone()]));
+        assert_ne!(found[0], solved.0);
+        p.replays();
+    }
+}
+
+#[test]
+fn a_run_that_fails_otherwise_solves_nothing() {
+    let mut p = failed();
+    let other = TYPO.replace("totl", "tota");
+    run(&mut p, "print(tota)", 2, &other, "error");
+    assert_eq!(remembered(&p).1, []);
 }
 
 #[test]

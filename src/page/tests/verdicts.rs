@@ -240,8 +240,8 @@ fn a_question_or_a_warning_is_no_end() {
         let mut p = dies("train()", &ram(4.0), "step 1\n", &[&notice(text)]);
         assert_eq!(p.variant("n/@top"), card, "{:?}", p.shows());
         p.send(&[&cell("a", 0, "done", 1, Some(1))]);
-        assert!(p.page.panels(p.now).iter().all(|(_, tree)| {
-            !serde_json::to_string(&tree.clone().english()).unwrap().contains("The kernel died")
+        assert!(p.page.panels(p.now).iter().all(|(_, panel)| {
+            !serde_json::to_string(&panel.clone().draw().english()).unwrap().contains("The kernel died")
         }));
     }
 }

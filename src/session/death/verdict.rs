@@ -53,6 +53,11 @@ impl Concluded {
     pub fn n(&self) -> u32 {
         self.case.incident.n
     }
+
+    /// The incident.
+    pub fn incident(&self) -> &Incident {
+        &self.case.incident
+    }
 }
 
 /// The verdicts on a notebook's incidents. Those in `before` whose case did not change are kept.

@@ -63,8 +63,12 @@ fn record_run(
     }
     // Not every front end reports the failure: Jupyter's does not.
     let failed = cell.state == CellState::Error || cell.joined.raised();
-    let found = cell.shown().next().map_or("", |d| d.id);
-    let tail = cell.joined.last_lines(1).next().unwrap_or("");
+    let best = cell.shown().next();
+    let found = best.map_or("", |d| d.id);
+    // An installer's or a library's advice may follow the line that tells the failure.
+    let told = best.and_then(|d| d.evidence.last());
+    let last = || cell.joined.last_lines(1).next().unwrap_or("");
+    let tail = told.map_or_else(last, |e| e.text.trim());
     let tail = cut(tail, 160).to_owned();
     if run.end.is_some() {
         // A front end may report the end of a cell before it shows the error.
@@ -106,7 +110,9 @@ fn find_or_begin(memory: &mut Memory, id: &str, cell: &Cell, now: u64) -> usize 
     for r in memory.runs.iter_mut().filter(|r| r.cell == id) {
         r.end.get_or_insert(now);
     }
-    let start = cell.since.unwrap_or(now);
+    // Its output may come before its state: what is known then is when the previous run started.
+    let fresh = |since: &u64| cell.ended.is_none_or(|e| e.at < *since);
+    let start = cell.since.filter(fresh).unwrap_or(now);
     let last = memory.samples.last();
     let run = Run::begin(id, cell.run(), &cell.source, start, last);
     memory.runs.push(run);

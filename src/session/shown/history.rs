@@ -1,10 +1,14 @@
 //! What happened in a notebook's session, as data. The view turns it into curves and words.
 
-use crate::known::{
-    checksum, Asker, Cell, Known, Memory, Notebook, Quantity, RestartCause, Run, Sample,
-};
+use super::solved::is_well;
+use crate::death::Concluded;
+use crate::known::{checksum, Asker, Cell, Known, Notebook, Quantity, RestartCause, Run, Sample};
+use litemap::LiteMap;
 use nbmedic_ask::{may_install, Installer};
 use nbmedic_facts::CellName;
+
+/// The verdicts on each notebook's incidents.
+type All = LiteMap<String, Vec<Concluded>>;
 
 /// Something that happened.
 #[derive(Clone, Debug)]
@@ -19,7 +23,9 @@ pub enum What {
         well: bool,
         /// The highest use of main memory, in bytes.
         peak: Option<f64>,
-        /// The last line that it printed.
+        /// The diagnosis of what it printed; empty for none.
+        id: String,
+        /// The line that tells the diagnosis, else the last one that it printed.
         tail: String,
     },
     /// The kernel died, and what the front end said.
@@ -52,6 +58,14 @@ pub struct Past {
     pub cell: String,
     /// The run that had it.
     pub name: CellName,
+    /// When that run began or, for a death, when it was; in milliseconds since 1970.
+    pub at: u64,
+    /// The line that tells it; may be empty.
+    pub tail: String,
+    /// The run without it.
+    pub by: CellName,
+    /// The cell was changed between the two.
+    pub changed: bool,
 }
 
 /// A notebook's session.
@@ -63,32 +77,31 @@ pub struct History {
     pub samples: Vec<Sample>,
     /// What happened, oldest first.
     pub events: Vec<Happening>,
-    /// Problems that are gone, newest first.
+    /// Problems that are gone: deaths, then what else failed; the newest first.
     pub past: Vec<Past>,
 }
 
 /// The session of each notebook of the page.
-pub(crate) fn histories(page: &Known, asker: &Asker) -> Vec<History> {
-    let history = |(id, nb): (&String, &Notebook)| History {
+pub(crate) fn histories(page: &Known, concluded: &All, asker: &Asker) -> Vec<History> {
+    let history = |((id, nb), past): ((&String, &Notebook), Vec<Past>)| History {
         id: id.clone(),
         samples: nb.memory.samples.clone(),
         events: events(nb, asker),
-        past: past(nb),
+        past,
     };
-    page.named().map(history).collect()
+    page.named()
+        .zip(pasts(page, concluded))
+        .map(history)
+        .collect()
 }
 
-/// Whether the run before the last of a cell had the same diagnosis.
-pub(crate) fn had_before(page: &Known, nb: &str, cell: &str, id: &str) -> bool {
-    let memory = page.notebooks.get(nb).map(|nb| &nb.memory);
-    memory.and_then(|m| last_but_one(m, cell)) == Some(id)
-}
-
-/// What was found in the run before the last of a cell.
-fn last_but_one<'a>(memory: &'a Memory, cell: &str) -> Option<&'a str> {
-    let mut runs = memory.runs.iter().rev().filter(|r| r.cell == cell);
-    runs.next()?;
-    runs.next().map(|r| r.id.as_str())
+/// What is over in each notebook of the page.
+pub(crate) fn pasts<'a>(
+    page: &'a Known,
+    concluded: &'a All,
+) -> impl Iterator<Item = Vec<Past>> + 'a {
+    let of = |id| concluded.get(id).map_or(&[][..], Vec::as_slice);
+    page.named().map(move |(id, nb)| past(nb, of(id)))
 }
 
 fn name(nb: &Notebook, run: &Run) -> CellName {
@@ -98,23 +111,45 @@ fn name(nb: &Notebook, run: &Run) -> CellName {
     }
 }
 
-fn past(nb: &Notebook) -> Vec<Past> {
+/// What is over in a notebook: deaths, then what else failed; the newest first.
+fn past(nb: &Notebook, concluded: &[Concluded]) -> Vec<Past> {
     let runs = &nb.memory.runs;
-    let gone = |(i, run): &(usize, &Run)| {
-        let later = runs[i + 1..].iter().rfind(|r| r.cell == run.cell);
-        !run.id.is_empty() && later.is_some_and(|r| r.well && r.id.is_empty())
+    let over = |i: usize, id: &str, at: u64, tail: String| {
+        let run = &runs[i];
+        let by = runs[i + 1..]
+            .iter()
+            .find(|r| r.cell == run.cell && is_well(r))?;
+        Some(Past {
+            id: id.to_owned(),
+            cell: run.cell.clone(),
+            name: name(nb, run),
+            at,
+            tail,
+            // As its card says it.
+            by: match by.count {
+                None => name(nb, by),
+                count => CellName {
+                    count,
+                    position: None,
+                },
+            },
+            changed: by.source != run.source,
+        })
     };
-    let past = |(_, run): (usize, &Run)| Past {
-        id: run.id.clone(),
-        cell: run.cell.clone(),
-        name: name(nb, run),
-    };
-    runs.iter()
-        .enumerate()
-        .rev()
-        .filter(gone)
-        .map(past)
-        .collect()
+    let failed = runs.iter().enumerate().filter(|(_, r)| !r.id.is_empty());
+    let mut list: Vec<Past> = failed
+        .filter_map(|(i, r)| over(i, &r.id, r.start, r.tail.clone()))
+        .collect();
+    for c in concluded {
+        let (i, verdict) = (c.incident(), c.verdict.as_ref());
+        let run = |r: &Run| Some(&r.cell) == i.cell.as_ref() && r.start <= i.at;
+        if let (Some(at), Some(verdict)) = (runs.iter().rposition(run), verdict) {
+            let said: Vec<&str> = i.notices.iter().map(|n| n.text.as_str()).collect();
+            list.extend(over(at, verdict.diagnoses[0].id, i.at, said.join(" ")));
+        }
+    }
+    list.reverse();
+    list
 }
 
 /// What a cell installs packages with.
@@ -141,6 +176,7 @@ fn events(nb: &Notebook, asker: &Asker) -> Vec<Happening> {
             end: r.end,
             well: r.well,
             peak: r.peak(Quantity::Ram),
+            id: r.id.clone(),
             tail: r.tail.clone(),
         };
         push(r.start, Some(&r.cell), what);
@@ -163,8 +199,9 @@ fn events(nb: &Notebook, asker: &Asker) -> Vec<Happening> {
         let tool = same.and_then(|c| installer(c, asker));
         let what = match (r.packages.is_empty(), tool) {
             (false, _) => What::Replaced(r.packages.join(", ")),
-            (true, Some(tool)) => What::Installed(tool),
-            (true, None) => continue,
+            // Where an install fails, the cell does not: its diagnosis tells it.
+            (true, Some(tool)) if r.id.is_empty() => What::Installed(tool),
+            (true, _) => continue,
         };
         let at = r.end.unwrap_or(r.start).max(r.start);
         push(at, Some(&r.cell), what);

@@ -13,7 +13,7 @@ mod solved;
 pub(crate) use cures::sources;
 pub(crate) use finding::{code_of, found_at, Findings};
 pub use finding::{Finding, Now, Place};
-pub(crate) use history::{had_before, histories};
+pub(crate) use history::{histories, pasts};
 pub use history::{Happening, History, Past, What};
 pub(crate) use overview::overview;
 pub use overview::Overview;

@@ -14,7 +14,8 @@ pub struct Solved {
     pub by: CellName,
 }
 
-fn is_well(run: &Run) -> bool {
+/// Whether a run is over and has shown nothing wrong.
+pub(super) fn is_well(run: &Run) -> bool {
     run.well && run.end.is_some() && run.id.is_empty()
 }
 
