@@ -6,7 +6,8 @@ mod cause;
 mod template;
 
 use nbmedic_facts::{
-    holds, Cure, Diagnosis, DiffLine, Edit, Facts, Fit, FixKind, Setting, Tried, WHILE_IMPORTED,
+    holds, Cure, Diagnosis, DiffLine, Edit, Facts, Fit, FixKind, Setting, Tried, Value,
+    WHILE_IMPORTED,
 };
 use nbmedic_rule::{Applicability, Block, Fix, Inline, Prose};
 use nbmedic_secrets::cut;
@@ -144,6 +145,7 @@ fn chosen(prose: &Prose, variant: &str, d: &Diagnosis) -> Vec<FixText> {
         .iter()
         .filter(|f| f.variants.is_empty() || f.variants.iter().any(|v| v == variant))
         .filter(|f| f.when.is_empty() || holds(&f.when, facts))
+        .filter(|f| !d.cures.is_empty() || !is_other_table(f, facts))
         .map(|f| (f.only.fit(&d.setting), f))
         .filter(|(fit, _)| *fit != Fit::Wrong)
         .filter_map(|(fit, f)| Some((fit, f, filled(f, facts, &d.setting)?)))
@@ -170,6 +172,17 @@ fn chosen(prose: &Prose, variant: &str, d: &Diagnosis) -> Vec<FixText> {
         text
     };
     all.into_iter().map(told).collect()
+}
+
+/// Whether a fix is a table of names that has not the one at hand.
+fn is_other_table(f: &Fix, facts: &Facts) -> bool {
+    /// Rows that make a table.
+    const ROWS: usize = 3;
+    let Some(Value::Text(name)) = facts.get("name") else {
+        return false;
+    };
+    let text = plain(&f.why);
+    text.matches('→').count() >= ROWS && !text.contains(name.as_str())
 }
 
 /// A fix of the catalogue for the case. None if a fact is missing that its title or code has a slot for.
@@ -369,7 +382,7 @@ pub fn plain(blocks: &[Block]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use nbmedic_facts::{Framework, Front, System, Value};
+    use nbmedic_facts::{Framework, Front, System};
     use nbmedic_rule::Conditions;
 
     fn fix(id: &str, only: Conditions, code: &str) -> Fix {
