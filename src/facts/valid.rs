@@ -77,6 +77,9 @@ const STOP: &[&str] = &[
 /// be that fact.
 pub fn fact(name: &str, text: &str, before: &str, after: &str) -> Option<Value> {
     match (kind_of(name), name) {
+        (Kind::Text, "module" | "package" | "instead") if kin(text) => {
+            module(text).map(|m| Value::Text(m.to_owned()))
+        }
         (Kind::Text, "module") => module(text).map(|m| Value::Text(m.to_owned())),
         (Kind::Text, "path") => path(text).map(|p| Value::Text(p.to_owned())),
         // Between quotes, a blank at an end is part of a key, and often the cause.
@@ -89,6 +92,11 @@ pub fn fact(name: &str, text: &str, before: &str, after: &str) -> Option<Value> 
         },
         (kind, _) => read(kind, text),
     }
+}
+
+/// Whether it is a word of prose, or a name without anything else: `numpy>=2` and `torch[cuda]` are no plain names.
+fn kin(text: &str) -> bool {
+    text.trim().bytes().all(|b| b.is_ascii_alphabetic())
 }
 
 /// A name that can be imported or installed, without the full stop of its sentence.

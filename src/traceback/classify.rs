@@ -284,8 +284,9 @@ pub(super) fn bare(s: &str) -> Option<(&str, &str)> {
         return exception(text)
             .filter(|(class, m)| class.contains('.') && certain(class) && !m.is_empty());
     }
-    // Quoted in an answer.
+    // Quoted in an answer, or in bold.
     let text = text.strip_prefix("> ").unwrap_or(text);
+    let text = text.trim_start_matches("_**").trim_start_matches("**");
     if let Some((class, message)) = exception(text) {
         let alone = class.ends_with(".TimeoutError")
             || matches!(class, "KeyboardInterrupt" | "MemoryError");

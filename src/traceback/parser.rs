@@ -182,7 +182,11 @@ impl<'a> Parser<'a> {
             match body.feed(self.lines, i) {
                 Step::Inside => i += 1,
                 // A doctest: it shows what is expected, and nothing was raised.
-                Step::Exception(..) if body.elided && body.frames.is_empty() => return i + 1,
+                Step::Exception(..)
+                    if body.elided && body.frames.is_empty() && self.is_doctest(start) =>
+                {
+                    return i + 1
+                }
                 Step::Exception(class, text) => return self.message(start, i, body, class, text),
                 Step::Outside => break,
             }
@@ -208,6 +212,13 @@ impl<'a> Parser<'a> {
             }
         }
         i.max(start + 1)
+    }
+
+    /// Whether a prompt of the interpreter stands just above.
+    fn is_doctest(&self, start: usize) -> bool {
+        let above = self.lines[..start].iter().rev().take(IGNORED_REACH);
+        let mut texts = above.map(|l| l.text.trim_start());
+        texts.any(|t| t.starts_with(">>>") || t.starts_with("... "))
     }
 
     fn exception(
@@ -469,10 +480,10 @@ impl<'a> Reader<'a> {
         }
         match (self.style, self.blanks) {
             (Style::Bare, 0) => {
-                let logged = !self.lines[self.at]
-                    .text
-                    .trim_start()
-                    .starts_with(self.class);
+                // Marks of a quotation are no log's.
+                let first = self.lines[self.at].text.trim_start();
+                let marks = ['`', '*', '"', '\'', '>', ' '];
+                let logged = !first.trim_start_matches(marks).starts_with(self.class);
                 frames::any(text).is_some() || logged && !message::continues(text)
             }
             (_, 0) => false,
