@@ -421,6 +421,7 @@ run_checks() {
   run_plan count
   print_times
   say ""
+  name_failures
   ((FLAKES == 0)) || say "$FLAKES passed only at a second try (at most $FLAKES_ALLOWED may)"
   say "$PASSED passed, $FAILED failed"
   ((FAILED == 0 && FLAKES <= FLAKES_ALLOWED))

@@ -213,6 +213,16 @@ print_times() {
   cat "$LOGS/times.txt"
 }
 
+# Names each step that failed, with the first lines that say why: a log that is cut at its beginning keeps them.
+name_failures() {
+  local i
+  for i in "${!STEP_RC[@]}"; do
+    ((STEP_RC[i] != 0)) || continue
+    say "failed: $(step_label "$i")"
+    grep -aE '^ *(FAIL|not ok|✖|error(\[|:)|failed:)|FAILED$|panicked at' "${STEP_LOG[i]}" | head -n 8 | cut -c 1-200 | sed 's/^/    /' || true
+  done
+}
+
 # The last line that one of these steps printed, shortened.
 last_words() {
   local i
