@@ -77,7 +77,7 @@ const STOP: &[&str] = &[
 /// be that fact.
 pub fn fact(name: &str, text: &str, before: &str, after: &str) -> Option<Value> {
     match (kind_of(name), name) {
-        (Kind::Text, "module" | "package" | "instead") if kin(text) => {
+        (Kind::Text, "module" | "package" | "instead") if is_word(text) => {
             module(text).map(|m| Value::Text(m.to_owned()))
         }
         (Kind::Text, "module") => module(text).map(|m| Value::Text(m.to_owned())),
@@ -94,8 +94,8 @@ pub fn fact(name: &str, text: &str, before: &str, after: &str) -> Option<Value> 
     }
 }
 
-/// Whether it is a word of prose, or a name without anything else: `numpy>=2` and `torch[cuda]` are no plain names.
-fn kin(text: &str) -> bool {
+/// Whether it is letters only, as words of prose are: `numpy>=2` and `torch[cuda]` are not.
+fn is_word(text: &str) -> bool {
     text.trim().bytes().all(|b| b.is_ascii_alphabetic())
 }
 
