@@ -182,6 +182,15 @@ mod tests {
     }
 
     #[test]
+    fn what_a_copied_explanation_quotes_is_no_failure() {
+        let words = "Python does not convert between text and numbers by itself. ".repeat(6);
+        let text = format!("Write str(total)\n{words}What this is based on: 6 TypeError: can only concatenate str (not \"int\") to str");
+        assert_eq!(ids(&text), [""; 0]);
+        let many = format!("{}{text}", "one more line\n".repeat(10));
+        assert_eq!(ids(&many), [""; 0]);
+    }
+
+    #[test]
     fn an_optional_part_that_is_left_out_is_no_failure() {
         let text = "WARNING: the fast path can't be imported, some optimizations will not be enabled\nTraceback (most recent call last):\n  File \"/opt/venv/lib/python3.12/site-packages/fastlib/__init__.py\", line 9, in _has_fast\n    import fastcore\nModuleNotFoundError: No module named 'fastcore'\nepoch 1\n";
         assert_eq!(ids(text), [""; 0]);

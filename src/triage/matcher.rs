@@ -29,6 +29,8 @@ const MAX_NOTICE_LINES: usize = 12;
 const MAX_PIECE_LINES: usize = 6;
 /// How many of a longer text's last lines are searched for a message without its class.
 const MAX_LAST_LINES: usize = 200;
+/// Most bytes of a line before a message without its class.
+const MAX_LEAD: usize = 200;
 /// Words of a line that reports a failure.
 const FAILED: &[&str] = &["rror", "RROR", "ailed", "xception", "annot ", "an't "];
 /// A shorter literal, in bytes, says too little without its exception.
@@ -128,7 +130,12 @@ impl Context<'_> {
                 continue;
             };
             let mut facts = Facts::new();
-            let line = doc.line_at(doc.span(first).start + found);
+            let at = doc.span(first).start + found;
+            let line = doc.line_at(at);
+            // Far behind other words it is quoted: as a card's evidence is, when the card is copied.
+            if at - doc.span(line).start > MAX_LEAD && (first > 0 || !m.class.is_empty()) {
+                continue;
+            }
             let harmless = || pattern(benign()).is_match(window(doc.line(line), MAX_LINE));
             let told = self.covered(line) || logged(doc.line(line)) || harmless();
             if told || !self.allowed(m) || !self.patterns(m, text, &mut facts) {
