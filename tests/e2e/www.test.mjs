@@ -183,7 +183,8 @@ test('a pasted traceback is explained at once, with the report', async () => {
 test('the button in a card copies its code; the report has one button, above the cards', async () => {
   const { page, wrong } = await open('');
   await page.bringToFront();
-  await type(page, OUT_OF_MEMORY);
+  // The first fix for a training has code.
+  await type(page, `epoch 1\n${OUT_OF_MEMORY}`);
   await page.waitForSelector('nbmedic-card');
   await page.focus('nbmedic-card >>> .first .copy');
   await page.keyboard.press('Enter');
