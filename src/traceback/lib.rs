@@ -18,7 +18,7 @@ mod wordings;
 
 pub use chain::{Chain, Exception, Frame, Origin, Relation, Style};
 pub use marks::MARKS;
-pub use wordings::quoted;
+pub use wordings::quoted_exception;
 
 use nbmedic_text::Document;
 

@@ -249,10 +249,10 @@ fn class_end_bare(s: &str) -> usize {
 /// Another exception that a message quotes: its class (empty if its words don't say it) and its message.
 ///
 /// ```
-/// let (class, message) = nbmedic_traceback::quoted("Worker failed with error 'CUDA error: out of memory'").unwrap();
+/// let (class, message) = nbmedic_traceback::quoted_exception("Worker failed with error 'CUDA error: out of memory'").unwrap();
 /// assert_eq!((class, message), ("", "CUDA error: out of memory"));
 /// ```
-pub fn quoted(message: &str) -> Option<(&str, &str)> {
+pub fn quoted_exception(message: &str) -> Option<(&str, &str)> {
     let line = message.lines().next()?;
     let at = |mark: &&str| line.find(*mark).map(|i| i + mark.len());
     let start = BEFORE.iter().filter_map(at).min()?;
@@ -310,13 +310,13 @@ mod tests {
     #[test]
     fn a_message_quotes_another() {
         assert_eq!(
-            quoted("Task failed: ValueError: could not broadcast"),
+            quoted_exception("Task failed: ValueError: could not broadcast"),
             Some(("ValueError", "could not broadcast"))
         );
         assert_eq!(
-            quoted("got error: No module named 'x'"),
+            quoted_exception("got error: No module named 'x'"),
             Some(("ModuleNotFoundError", "No module named 'x'"))
         );
-        assert_eq!(quoted("shapes differ"), None);
+        assert_eq!(quoted_exception("shapes differ"), None);
     }
 }

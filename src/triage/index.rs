@@ -185,12 +185,18 @@ impl Index {
         literals.iter().filter_map(span).reduce(join)
     }
 
-    /// Matches on exceptions of any class of which a literal is in the text.
-    pub fn uses_with(&self, text: &str) -> Vec<Use> {
+    /// The numbers of the literals in a text, sorted.
+    fn held(&self, text: &str) -> Vec<usize> {
         let mut held: Vec<usize> = Vec::new();
         self.literals.each(text, &mut |id, _| held.push(id));
         held.sort_unstable();
         held.dedup();
+        held
+    }
+
+    /// Matches on exceptions of any class of which a literal is in the text.
+    pub fn uses_with(&self, text: &str) -> Vec<Use> {
+        let held = self.held(text);
         let holds = |u: &&Use| {
             let mut numbers = u.m.numbers.iter().map(|n| usize::from(*n));
             numbers.any(|n| held.binary_search(&n).is_ok())
@@ -206,10 +212,7 @@ impl Index {
 
     /// Matches on exceptions of a class; one of their literals, if they have any, is in the message.
     pub fn uses_for(&self, class: &str, message: &str) -> Vec<Use> {
-        let mut held: Vec<usize> = Vec::new();
-        self.literals.each(message, &mut |id, _| held.push(id));
-        held.sort_unstable();
-        held.dedup();
+        let held = self.held(message);
         let holds = |u: &&Use| {
             let mut numbers = u.m.numbers.iter().map(|n| usize::from(*n));
             u.m.numbers.is_empty() || numbers.any(|n| held.binary_search(&n).is_ok())

@@ -7,11 +7,11 @@ use super::input::Surface;
 use super::pairs::Searched;
 use super::patterns::{block, capture, floor, pattern, window};
 use super::setting::raised_in;
-use super::{detectors, quoted as rows};
+use super::{detectors, quoted};
 use nbmedic_catalog::{literals, FactPattern, Match, Scope};
 use nbmedic_facts::expr::{self, Val};
 use nbmedic_facts::{holds, operand, Facts, Value};
-use nbmedic_traceback::{quoted, Exception};
+use nbmedic_traceback::{quoted_exception, Exception};
 use std::cell::OnceCell;
 use std::sync::OnceLock;
 
@@ -169,7 +169,7 @@ impl Context<'_> {
         let message = block(&e.message, 0..e.message.len(), MAX_MESSAGE);
         self.on_message(place, e, e.name(), message, 1.0, out);
         // What it quotes of another one may say more.
-        if let Some((class, inner)) = quoted(message) {
+        if let Some((class, inner)) = quoted_exception(message) {
             let class = class.rsplit('.').next().unwrap_or(class);
             self.on_message(place, e, class, inner, QUOTED, out);
         }
@@ -215,7 +215,8 @@ impl Context<'_> {
     }
 
     fn covered(&self, line: usize) -> bool {
-        self.in_traceback(line) || self.surface != Surface::Notice && rows::is_row(&self.doc, line)
+        self.in_traceback(line)
+            || self.surface != Surface::Notice && quoted::is_row(&self.doc, line)
     }
 
     fn on_line(&self, at: &mut Candidate, Use { rule, m }: Use, out: &mut Vec<Finding>) {

@@ -237,7 +237,6 @@ impl Marks {
                 }
             });
         }
-        out.sort_unstable();
         out
     }
 
@@ -288,20 +287,12 @@ fn owner(cx: &Context<'_>, place: Place) -> Option<Owner> {
 
 /// The package whose file raised an exception, by the folder below the packages.
 pub(super) fn raised_in(frames: &[Frame]) -> Option<&str> {
-    const FOLDER: &str = "-packages";
-    let file = frames
-        .last()
-        .filter(|f| f.origin == Origin::Library)?
-        .file
-        .as_str();
-    let rest = match file.find(FOLDER) {
-        Some(at) => file[at + FOLDER.len()..].trim_start_matches(['/', '\\']),
+    let last = frames.last().filter(|f| f.origin == Origin::Library)?;
+    let rest = below_packages(&last.file).or_else(|| {
         // What a package writes itself: `unsloth_compiled_cache/…`.
-        None => {
-            let mut parts = file.split(['/', '\\']);
-            parts.find_map(|p| p.strip_suffix("_compiled_cache"))?
-        }
-    };
+        let mut parts = last.file.split(['/', '\\']);
+        parts.find_map(|p| p.strip_suffix("_compiled_cache"))
+    })?;
     let name = rest.split(['/', '\\', '.']).next()?;
     let valid = |b: u8| b.is_ascii_alphanumeric() || b == b'_';
     (!name.is_empty() && name.bytes().all(valid)).then_some(name)
@@ -323,13 +314,18 @@ fn package(name: &str) -> Option<Framework> {
 
 /// The framework whose file a frame names: the folder below `site-packages`, or the first of a relative path.
 fn of_file(file: &str) -> Option<Framework> {
-    const FOLDER: &str = "-packages";
-    let rest = match file.find(FOLDER) {
-        Some(at) => file[at + FOLDER.len()..].trim_start_matches(['/', '\\']),
+    let rest = match below_packages(file) {
+        Some(rest) => rest,
         None if file.starts_with(['/', '~', '<']) => return None,
         None => file,
     };
     package(rest.split(['/', '\\', '.']).next()?)
+}
+
+/// What follows `site-packages/` or `dist-packages/` in a file's path.
+fn below_packages(file: &str) -> Option<&str> {
+    let (_, rest) = file.split_once("-packages")?;
+    Some(rest.trim_start_matches(['/', '\\']))
 }
 
 fn of_class(e: &Exception) -> Option<Framework> {
