@@ -277,17 +277,27 @@ fn owner(cx: &Context<'_>, place: Place) -> Option<Owner> {
     let Place::Exception(c, e) = place else {
         return None;
     };
-    let frames = &cx.chains[c].exceptions[e].frames;
-    match frames.last().map(|f| f.origin) {
-        Some(Origin::Library) => Some(Owner::Package),
-        Some(Origin::Cell { .. } | Origin::User) => Some(Owner::Own),
+    match asking(&cx.chains[c].exceptions[e].frames) {
+        // Code from a text, whosever it is.
+        Some(f) if f.file.starts_with('<') && f.origin == Origin::Library => None,
+        Some(f) if f.origin == Origin::Library => Some(Owner::Package),
+        Some(_) => Some(Owner::Own),
         None => cx.source.map(|_| Owner::Own),
+    }
+}
+
+/// The frame that asked for what is not there. A module's `__getattr__` and what it calls only answer for it.
+fn asking(frames: &[Frame]) -> Option<&Frame> {
+    let answers = |f: &Frame| f.function.as_deref() == Some("__getattr__");
+    match frames.iter().rposition(answers) {
+        Some(at) if at > 0 => frames.get(at - 1),
+        _ => frames.last(),
     }
 }
 
 /// The package whose file raised an exception, by the folder below the packages.
 pub(super) fn raised_in(frames: &[Frame]) -> Option<&str> {
-    let last = frames.last().filter(|f| f.origin == Origin::Library)?;
+    let last = asking(frames).filter(|f| f.origin == Origin::Library)?;
     let rest = below_packages(&last.file).or_else(|| {
         // What a package writes itself: `unsloth_compiled_cache/…`.
         let mut parts = last.file.split(['/', '\\']);
@@ -432,6 +442,9 @@ mod tests {
         assert_eq!(setting(&served, None).works, [Work::Serving]);
         let inside = "Traceback (most recent call last):\n  File \"a.py\", line 1, in <module>\n    import lib\n  File \"/v/lib/python3.12/site-packages/lib/core.py\", line 4, in f\n    return LIMITS\nNameError: name 'LIMITS' is not defined\n";
         assert_eq!(setting(inside, None).owner, Some(Owner::Package));
+        // The library that answers for its module does not ask.
+        let gone = "Traceback (most recent call last):\n  File \"a.py\", line 1, in <module>\n    from lib import Old\n  File \"/v/lib/python3.12/site-packages/lib/__init__.py\", line 4, in __getattr__\n    return moved(name)\n  File \"/v/lib/python3.12/site-packages/lib/_moved.py\", line 9, in moved\n    raise ImportError(name)\nImportError: cannot import name 'Old' from 'lib'\n";
+        assert_eq!(setting(gone, None).owner, Some(Owner::Own));
         let short = "NameError: name 'limits' is not defined";
         assert_eq!(setting(short, None).owner, None);
         assert_eq!(setting(short, Some("limits")).owner, Some(Owner::Own));
