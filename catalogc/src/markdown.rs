@@ -396,7 +396,7 @@ mod tests {
     fn every_fix_says_whether_it_is_proven() {
         assert_eq!(
             said("torch/a-case (torch 2.15.0)", "none", "", "gpu-memory").as_deref(),
-            Ok("Proven: torch/a-case (torch 2.15.0)")
+            Ok("Proven: with this fix, torch/a-case (torch 2.15.0) ran")
         );
         let looks = "none; it only looks";
         for (cost, needs, family, why) in [

@@ -47,6 +47,12 @@ async function openPage(page) {
   return { done: true };
 }
 
+/** The page of a diagnosis, at one of its variants. @param {string} id @param {string} variant */
+function rulePage(id, variant) {
+  const at = variant && `#variant-${encodeURIComponent(variant)}`;
+  return `rules/${encodeURIComponent(id)}.html${at}`;
+}
+
 /** Opens the session panel next to a tab, or in its own tab if the browser has no side panel or refuses to open it. @param {number} tab */
 export async function openPanel(tab) {
   const { sidePanel } = chrome;
@@ -84,9 +90,8 @@ const HANDLERS = {
     return spokenReply(reply);
   },
   async ask({ page, what, format, id, text, was }, from) {
-    if (what === 'panel') return openPanel(from.tab);
     if (what === 'preview') return openPage(`report.html?tab=${from.tab}&page=${encodeURIComponent(String(page))}`);
-    if (what === 'rule') return openPage(`rules/${encodeURIComponent(String(id))}.html`);
+    if (what === 'rule') return openPage(rulePage(String(id), String(text ?? '')));
     if (what === 'assistant') return pages.assistant({ page: String(page), card: String(id) }, from);
     if (what === 'below') return put(from, String(text));
     if (what === 'replace') return put(from, String(text), String(was));

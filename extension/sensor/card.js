@@ -195,7 +195,7 @@ export class Card {
   /** @param {HTMLElement} element @param {NonNullable<TreeNode['act']>} act @param {Act} onAct */
   async #run(element, act, onAct) {
     const answer = act.do === 'copy' ? (act.text ?? '') : await onAct(act);
-    if (!['copy', 'report', 'assistant', 'below', 'replace', 'probe'].includes(act.do)) return;
+    if (!['copy', 'assistant', 'below', 'replace', 'probe'].includes(act.do)) return;
     /** @type {keyof typeof SAID} */
     let done = act.do === 'replace' ? 'replaced' : 'put';
     if (!answer || typeof answer === 'string' || !answer.done) {

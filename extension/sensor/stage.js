@@ -137,12 +137,13 @@ export class Stage {
   }
 
   /**
-   * Moves to the next card: the one after the card with the focus, or the first that is in view or below, and from the last
+   * Moves to the next card that explains: the one after the card with the focus, or the first that is in view or below, and from the last
    * to the first. `copies`: copies the fix of the card with the focus instead, or of the card it would move to.
    * @param {boolean} copies
    */
   next(copies) {
-    const all = [...this.cards.values()].map(({ card }) => card).filter(({ host }) => host.isConnected);
+    const explained = [...this.cards.values()].filter(({ effect }) => !effect.tree.attrs?.['data-unexplained']);
+    const all = explained.map(({ card }) => card).filter(({ host }) => host.isConnected);
     all.sort((a, b) => (a.host.compareDocumentPosition(b.host) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1));
     const at = all.findIndex((card) => card.hasFocus());
     const seen = at < 0 ? all.findIndex(({ host }) => host.getBoundingClientRect().bottom > 0) : -1;
@@ -155,8 +156,6 @@ export class Stage {
   async #act(act) {
     if (act.do === 'goto') {
       this.goTo(act.cell);
-    } else if (act.do === 'report') {
-      return (await this.link.ask({ kind: 'ask', what: 'report', format: 'markdown' }))?.text ?? null;
     } else if (act.do === 'assistant') {
       return (await this.link.ask({ kind: 'ask', what: 'assistant', id: act.card }))?.text ?? null;
     } else if (act.do === 'probe') {
@@ -169,8 +168,9 @@ export class Stage {
       const reply = await this.link.ask({ kind: 'ask', what: act.do, text: act.text, was });
       cell?.removeAttribute(MARKED);
       return reply ?? { text: act.text };
-    } else if (act.do === 'preview' || act.do === 'panel' || act.do === 'rule') {
-      void this.link.ask({ kind: 'ask', what: act.do, id: 'id' in act ? act.id : undefined });
+    } else if (act.do === 'preview' || act.do === 'rule') {
+      const [id, text] = act.do === 'rule' ? [act.id, act.variant] : [];
+      void this.link.ask({ kind: 'ask', what: act.do, id, text });
     } else if (act.do === 'dismiss') {
       const { nb, cell } = this.cards.get(act.card)?.effect ?? {};
       this.dismissed.set(act.card, `${nb}\n${cell}`);

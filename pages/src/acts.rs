@@ -41,16 +41,16 @@ async fn run(act: Action, button: Element, tab: u32) {
             return;
         }
         Action::Mute { id, name } => (acted(ViewAct::Mute { tab, id, name }).await, words::muted()),
-        Action::Report | Action::Preview => {
+        Action::Preview => {
             browser::open_page(crate::report::address(tab)).await;
             return;
         }
-        Action::Panel => {
-            browser::open_panel(tab).await;
-            return;
-        }
-        Action::Rule { id } => {
-            browser::open_page(format!("rules/{id}.html")).await;
+        Action::Rule { id, variant } => {
+            let at = match variant.is_empty() {
+                true => String::new(),
+                false => format!("#variant-{variant}"),
+            };
+            browser::open_page(format!("rules/{id}.html{at}")).await;
             return;
         }
         Action::Drift { words } => {

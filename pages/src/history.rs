@@ -188,6 +188,9 @@ fn filters(page: &Page, past: &[Past]) -> Element {
             let text = match value {
                 OPEN => words::state_open().into(),
                 SOLVED => words::state_solved().into(),
+                _ if name == words::history_cause as words::Message => {
+                    foreign(value.replace('-', " "))
+                }
                 _ => foreign(value),
             };
             option(select, value, text);

@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 pub(super) struct Shown {
     /// The revision on the page; none after a run began, because the page then removes the card.
     on_page: Option<u32>,
-    /// It is no problem, so the badge leaves it out.
+    /// It is no problem, or one of which nothing is known: the badge leaves it out.
     note: bool,
     /// Its headline.
     pub(super) title: Text,
@@ -93,7 +93,7 @@ impl Page {
             let mut note = false;
             let drawn = match now {
                 Now::Found(finding) => {
-                    note = finding.note;
+                    note = finding.note || finding.quiet;
                     let mut missing = BTreeSet::new();
                     let drawn = draw(&finding, prose, &mut missing);
                     self.wait(&card, !missing.is_empty());

@@ -79,8 +79,6 @@ pub enum Asked {
     Report,
     /// The report's preview in a tab.
     Preview,
-    /// The session's panel.
-    Panel,
     /// The page of a diagnosis in the rule reference.
     Rule,
     /// What an assistant needs to know of a card's problem; the answer is `{"text":…}`.

@@ -150,7 +150,7 @@ mod tests {
             .attr("data-x y", "1")
             .attr("href", "javascript:alert(1)")
             .attr("title", "\"'><script>")
-            .kid(Node::new(Tag::Button).foreign("copy").act(Action::Report))
+            .kid(Node::new(Tag::Button).foreign("copy").act(Action::Preview))
             .kid(
                 Node::new(Tag::A)
                     .foreign("a & b")

@@ -80,8 +80,6 @@ pub enum Action {
     },
     /// Put the cell that starts the probe into the notebook, without running it.
     Probe,
-    /// Copy the triage report of this page.
-    Report,
     /// Copy what an assistant needs to know of a card's problem.
     Assistant {
         /// The card's key.
@@ -89,12 +87,13 @@ pub enum Action {
     },
     /// Show the triage report of this page before it leaves.
     Preview,
-    /// Show the session's panel.
-    Panel,
     /// Show the page of a diagnosis in the rule reference.
     Rule {
         /// The diagnosis.
         id: String,
+        /// Its variant; empty without one.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        variant: String,
     },
     /// Copy the report on what of a front end's page was not found.
     Drift {

@@ -27,7 +27,6 @@ fn every_tag_and_action_is_read_as_it_is_written() {
     let acts = [
         Action::Copy { text: "t".into() },
         Action::Goto { cell: "c".into() },
-        Action::Report,
         Action::Preview,
         Action::Drift {
             words: String::new(),

@@ -90,7 +90,9 @@ pub fn card(e: &Explained<'_>, context: &CardContext<'_>) -> Node {
     }
     if context.note {
         let evidence = evidence_section(&e.diagnosis.evidence, context.known);
-        return card.kids(evidence.map(|section| more("more", words::why(), vec![section])));
+        return card
+            .kids(evidence.map(|section| more("more", words::why(), vec![section])))
+            .kid(dismiss(context.card));
     }
     let mut others = &e.fixes[..];
     if context.probe {
@@ -120,7 +122,7 @@ pub fn card(e: &Explained<'_>, context: &CardContext<'_>) -> Node {
     if !body.is_empty() {
         card = card.kid(more("more", words::why(), body));
     }
-    card.kid(foot(d.id, context))
+    card.kid(foot(d.id, context)).kid(dismiss(context.card))
 }
 
 /// A part that is closed at first.
@@ -175,7 +177,30 @@ pub fn consequence(
     if let Some(section) = evidence_section(evidence, &[]) {
         card = card.kid(more("more", words::what_printed(), vec![section]));
     }
-    card.kid(foot(id, context))
+    card.kid(foot(id, context)).kid(dismiss(context.card))
+}
+
+/// The card of a failure of which nothing more is known than its message: one line.
+pub(super) fn unexplained(e: &Explained<'_>, context: &CardContext<'_>) -> Node {
+    let title = words::foreign(e.title.as_str());
+    let heading = Node::new(Tag::H2).text(title.clone());
+    let context = CardContext {
+        severity: "info",
+        note: true,
+        ..*context
+    };
+    let missed = button("missed", words::report_missed(), Action::Preview)
+        .label("title", words::report_missed_what());
+    let does = Node::new(Tag::Div)
+        .class("do")
+        .kid(assistant(context.card))
+        .kid(missed);
+    let mut card = frame(&context, title, heading).attr("data-unexplained", e.diagnosis.id);
+    if let Some(head) = card.kids.first_mut() {
+        head.kids.push(does);
+    }
+    card.kids.extend(values(context.values));
+    card.kid(dismiss(context.card))
 }
 
 /// What is left of a card when a run has shown that its problem is gone: one line.
@@ -186,7 +211,7 @@ pub(super) fn line(card: &str, title: Say) -> Node {
         severity: "solved",
         ..CardContext::default()
     };
-    frame(&context, title.into(), heading)
+    frame(&context, title.into(), heading).kid(dismiss(card))
 }
 
 fn goto(cell: &str, name: CellName) -> Node {
@@ -202,14 +227,6 @@ fn goto(cell: &str, name: CellName) -> Node {
 
 /// A card that is called `name`, with a heading.
 fn frame(context: &CardContext<'_>, name: Text, heading: Node) -> Node {
-    let dismiss = Node::new(Tag::Button)
-        .class("icon dismiss")
-        .attr("type", "button")
-        .label("aria-label", words::dismiss())
-        .foreign("×")
-        .act(Action::Dismiss {
-            card: context.card.to_owned(),
-        });
     let note = if context.note { " quiet" } else { "" };
     Node::new(Tag::Section)
         .class(&format!("card {}{note}", context.severity))
@@ -218,9 +235,20 @@ fn frame(context: &CardContext<'_>, name: Text, heading: Node) -> Node {
             Node::new(Tag::Header)
                 .class("head")
                 .kid(Node::new(Tag::Span).class("badge").foreign("nbmedic"))
-                .kid(heading.class("title"))
-                .kid(dismiss),
+                .kid(heading.class("title")),
         )
+}
+
+/// The button that takes a card away. It is the last one that the Tab key reaches.
+fn dismiss(card: &str) -> Node {
+    Node::new(Tag::Button)
+        .class("icon dismiss")
+        .attr("type", "button")
+        .label("aria-label", words::dismiss())
+        .foreign("×")
+        .act(Action::Dismiss {
+            card: card.to_owned(),
+        })
 }
 
 fn summary(list: &[Block]) -> Vec<Node> {
@@ -284,6 +312,7 @@ fn body(e: &Explained<'_>, cured: bool, context: &CardContext<'_>) -> Vec<Node> 
     if !why.is_empty() {
         let rule = Action::Rule {
             id: e.diagnosis.id.to_owned(),
+            variant: e.diagnosis.variant.unwrap_or_default().to_owned(),
         };
         let whole = button("rule", words::more_about_this(), rule);
         let why = blocks(&brief(&why, MAX_WHY));
@@ -355,24 +384,19 @@ fn foot(id: &str, context: &CardContext<'_>) -> Node {
     let mut foot = Node::new(Tag::Footer).class("foot");
     // Only a page has more to tell than the card shows.
     if !context.card.is_empty() {
-        let act = Action::Assistant {
-            card: context.card.to_owned(),
-        };
-        foot = foot.kid(
-            button("assistant", words::copy_assistant(), act)
-                .label("title", words::copy_assistant_what()),
-        );
+        foot = foot.kid(assistant(context.card));
     }
-    foot.kid(button("copy-report", words::copy_report(), Action::Report))
-        .kid(button(
-            "preview-report",
-            words::preview_first(),
-            Action::Preview,
-        ))
-        .kid(button("session", words::show_session(), Action::Panel))
-        .kid(
-            Node::new(Tag::Small)
-                .class("id")
-                .kid(Node::new(Tag::Code).foreign(id)),
-        )
+    foot.kid(
+        Node::new(Tag::Small)
+            .class("id")
+            .kid(Node::new(Tag::Code).foreign(id)),
+    )
+}
+
+/// The button that copies what an assistant needs to know of a card's problem.
+fn assistant(card: &str) -> Node {
+    let act = Action::Assistant {
+        card: card.to_owned(),
+    };
+    button("assistant", words::copy_assistant(), act).label("title", words::copy_assistant_what())
 }

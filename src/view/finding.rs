@@ -1,6 +1,6 @@
 //! The card of a finding.
 
-use super::card::line;
+use super::card::{line, unexplained};
 use super::clues::{looked_at, statement, Statement};
 use super::{card, cell_name, consequence, CardContext, Here, Node, ProseCache};
 use nbmedic_catalog::find;
@@ -84,6 +84,15 @@ pub fn draw(f: &Finding, prose: &ProseCache, need: &mut BTreeSet<String>) -> Opt
     let also = prose.possible(&other, need);
     let own = own.filter(|_| need.len() == wanted)?;
     let e = explain(best, own);
+    if f.quiet {
+        return Some(Drawn {
+            severity: "info",
+            title: words::foreign(e.title.as_str()),
+            fix: Text::default(),
+            code: String::new(),
+            tree: unexplained(&e, &context),
+        });
+    }
     let context = CardContext {
         further: &further,
         also: &also,

@@ -6,11 +6,13 @@ import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import { card, cards, inCard, pressInCard, still } from '../e2e/harness/cards.mjs';
+import { card, cards, inCard, still } from '../e2e/harness/cards.mjs';
 import { chromePath, startChrome } from '../e2e/harness/chrome.mjs';
-import { clipboard } from '../e2e/harness/clipboard.mjs';
+import { downloads } from '../e2e/harness/downloads.mjs';
+import { exported } from '../e2e/harness/exports.mjs';
 import { firefoxPath, startFirefox } from '../e2e/harness/firefox.mjs';
 import { acceptRestart, expectations, openNotebook, runCell, startJupyter } from '../e2e/harness/jupyter.mjs';
+import { ownPage } from '../e2e/harness/own.mjs';
 import { builtPackage, ROOT, withOrigins } from '../e2e/harness/packages.mjs';
 import { until } from '../e2e/harness/wait.mjs';
 
@@ -109,20 +111,18 @@ async function shot(page, name, cell = null) {
   });
 }
 
-/** The report that the card's own button copies. */
-async function report(session, page, cell, tries = 2) {
-  await pressInCard(page, cell, 'copy report');
-  const copied = () =>
-    until('the button says that the report is copied', () => inCard(page, cell, 'reported'), { timeout: 10_000 });
-  // A press on a card that moved just then asks for another one.
-  if (tries === 1) await copied();
-  else
-    try {
-      await copied();
-    } catch {
-      return report(session, page, cell, 1);
-    }
-  return clipboard(session, page);
+/** The report of a page, saved from its preview. */
+async function report(session, page) {
+  const saves = await downloads(session);
+  const own = await ownPage(session, `report.html?tab=${await session.tabOf(page)}`);
+  try {
+    return await exported(own, saves, 'Markdown', 'nbmedic-report.md', () =>
+      (document.querySelector('.preview pre')?.textContent ?? '').startsWith('## nbmedic'),
+    );
+  } finally {
+    await own.close();
+    await saves.remove();
+  }
 }
 
 async function headless() {
@@ -134,9 +134,6 @@ async function headless() {
   closers.push(() => copy.remove());
   const session = await startChrome({ extension: copy.dir, size: [1280, 1000] });
   closers.push(() => session.close());
-  await session.browser
-    .defaultBrowserContext()
-    .overridePermissions(server.address, ['clipboard-read', 'clipboard-sanitized-write']);
   const page = await session.newPage();
   say(`opening ${NAME}`);
   await openNotebook(page, server, NAME);
@@ -187,7 +184,7 @@ async function headless() {
 
   if (found.length) {
     say('exporting the report');
-    const text = await report(session, page, found[0].cell);
+    const text = await report(session, page);
     await writeFile(path.join(OUT, 'report.md'), text.endsWith('\n') ? text : `${text}\n`);
     if (!found.every(({ id }) => text.includes(id))) missing.push('the report does not name every diagnosis');
   }

@@ -100,20 +100,52 @@ for (const kind of BROWSERS) {
       await inCard(page, OOM, 'close');
     });
 
-    test('the report can be copied and contains no personal names', async () => {
+    test('what an assistant needs can be copied and contains no personal names', async () => {
       await page.evaluate((id) => document.querySelector(`#cell-${id} colab-static-output-renderer`).focus(), OOM);
       await tabTo(
         page,
-        'the report button',
-        (now) => now.card && now.tag === 'button' && /report/i.test(now.label || now.text),
+        'the button for an assistant',
+        (now) => now.card && now.tag === 'button' && /assistant/i.test(now.label || now.text),
       );
       await page.keyboard.press('Enter');
       await until('the button says that it copied', async () => (await focused(page)).done === 'yes', {
         timeout: 5000,
       });
-      const report = await clipboard(session, page);
-      assert.match(report, /gpu-oom/);
-      assert.doesNotMatch(report, /Ada Example/);
+      const words = await clipboard(session, page);
+      assert.match(words, /gpu-oom/);
+      assert.doesNotMatch(words, /Ada Example/);
+      await tabTo(page, 'the close button, last', (now) => now.card && /dismiss/i.test(now.label), 1);
+    });
+
+    test('a failure of which nothing is known beyond its message gets one quiet line', async () => {
+      await page.evaluate((id) => {
+        const error = {
+          type: 'ValueError',
+          message: 'the stock is odd',
+          source: 'raise ValueError("the stock is odd")',
+          at: 1,
+        };
+        return window.replica.run(id, [{ error: window.replica.traceback(error) }]);
+      }, OTHER);
+      const line = () =>
+        page.evaluate((id) => {
+          const root = document.querySelector(`#cell-${id} [data-nbmedic-card]`)?.shadowRoot;
+          const section = root?.querySelector('[data-unexplained]');
+          return (
+            section && {
+              title: section.querySelector('.title').textContent,
+              buttons: [...section.querySelectorAll('button')].map((button) => button.className),
+              high: section.getBoundingClientRect().height,
+            }
+          );
+        }, OTHER);
+      const { title, buttons, high } = await until('the line', line);
+      assert.match(title, /the stock is odd/);
+      assert.deepEqual(buttons, ['assistant', 'missed', 'icon dismiss']);
+      assert.ok(high < 48, `it is one line: ${high} px`);
+      await picture(page, `colab-${kind}-unexplained`);
+      await run(page, OTHER, []);
+      await noCard(page, OTHER);
     });
 
     test('the card survives when the front end renders the cell again', async () => {

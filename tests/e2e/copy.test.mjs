@@ -86,12 +86,12 @@ for (const kind of BROWSERS) {
       });
     }
 
-    test('on plain http: the code, and the report', async () => {
+    test('on plain http: the code, and the words for an assistant', async () => {
       await page.goto(`${ORIGIN}/`, { waitUntil: 'load' });
       assert.deepEqual(await page.evaluate(() => [isSecureContext, typeof navigator.clipboard]), [false, 'undefined']);
       await until('a card', () => place(page, 'copy'));
       for (const [words, text] of [
-        ['report', /name-undefined/],
+        ['assistant', /NameError/],
         ['copy', /\S/],
       ]) {
         const { said } = await pressed(page, words);
@@ -104,11 +104,11 @@ for (const kind of BROWSERS) {
 
     test('where no script may copy: the user’s keys do', async () => {
       await page.goto(`${ORIGIN}/`, { waitUntil: 'load' });
-      await until('a card', () => place(page, 'report'));
+      await until('a card', () => place(page, 'assistant'));
       // Browsers let a script copy for some seconds after a user's action. This click comes from a script, and later.
       await page.evaluate(() => {
         const button = [...document.querySelector('[data-nbmedic-card]').shadowRoot.querySelectorAll('button')].find(
-          (one) => /report/i.test(one.textContent + one.getAttribute('aria-label')),
+          (one) => /assistant/i.test(one.textContent + one.getAttribute('aria-label')),
         );
         const timer = setInterval(() => {
           if (navigator.userActivation.isActive) return;
@@ -142,19 +142,19 @@ for (const kind of BROWSERS) {
       await page.keyboard.press('c');
       await page.keyboard.up('Control');
       await until('the field is gone', async () => (await done(page)).pick === null);
-      assert.match(await pasted(), /name-undefined/);
+      assert.match(await pasted(), /NameError/);
     });
 
     test('in a sandboxed frame: copied, or left to the user’s keys', async (t) => {
       await page.goto(`${ORIGIN}/framed`, { waitUntil: 'load' });
       const frame = await until('the frame', () => page.frames().find((one) => one !== page.mainFrame()));
-      await until('a card in the frame', () => place(frame, 'report'));
+      await until('a card in the frame', () => place(frame, 'assistant'));
       const corner = await page.evaluate(() => {
         const { x, y } = document.querySelector('iframe').getBoundingClientRect();
         return { x: x + 2, y: y + 2 };
       });
-      let { said, pick } = await pressed(frame, 'report', corner);
-      t.diagnostic(`${kind}: in a sandboxed frame the report is ${said === 'yes' ? 'copied' : 'left to the keys'}`);
+      let { said, pick } = await pressed(frame, 'assistant', corner);
+      t.diagnostic(`${kind}: in a sandboxed frame the text is ${said === 'yes' ? 'copied' : 'left to the keys'}`);
       if (said === 'pick') {
         assert.equal(pick, 'Press Ctrl+C to copy');
         await picture(page, `copy-frame-${kind}`);
@@ -165,7 +165,7 @@ for (const kind of BROWSERS) {
         said = 'yes';
       }
       assert.equal(said, 'yes');
-      assert.match(await pasted(), /name-undefined/);
+      assert.match(await pasted(), /NameError/);
       assert.deepEqual(session.errors, []);
     });
   });

@@ -38,7 +38,7 @@ function checkDiff({ rows, said, order, open }) {
   assert.deepEqual(said, ['added line']);
   assert.deepEqual(
     order.filter((name) => name !== 'where'),
-    ['head', 'kind', 'first cure', 'more others', 'more', 'foot'],
+    ['head', 'kind', 'first cure', 'more others', 'more', 'foot', 'icon dismiss'],
   );
   assert.deepEqual(open, [false, false]);
 }

@@ -154,8 +154,8 @@ for (const kind of BROWSERS) {
       );
       assert.equal(now[1].id, first.id);
       for (const cell of [SCRIPT, HTML]) {
-        await pressInCard(page, cell, 'report');
-        await until(`the report button at ${cell} works`, () => inCard(page, cell, 'reported'));
+        await pressInCard(page, cell, 'assistant');
+        await until(`the button at ${cell} works`, () => inCard(page, cell, 'reported'));
       }
       const seen = await census(page);
       assert.deepEqual([seen.working, seen.orphans], [1, 0]);

@@ -133,8 +133,8 @@ async function update(kind, old, now) {
       [SCRIPT, HTML],
     );
     for (const cell of [SCRIPT, HTML]) {
-      await pressInCard(page, cell, 'report');
-      await until(`the report button at ${cell} works`, () => inCard(page, cell, 'reported'));
+      await pressInCard(page, cell, 'assistant');
+      await until(`the button at ${cell} works`, () => inCard(page, cell, 'reported'));
     }
     assert.deepEqual([(await census(page)).working, (await census(page)).orphans], [1, 0]);
     const { store } = await witness(page);

@@ -20,7 +20,7 @@ const fix = (tag, cls, title, sure, words, why, cost, text) =>
     node('p', '', why),
     ...(cost ? [node('small', 'cost', cost)] : []),
     ...(text ? [code(text)] : []),
-    node('small', 'proven', sure === 'likely' ? 'Proven: torch/losses-summed (torch 2.15.0)' : 'Not proven here'),
+    node('small', 'proven', sure === 'likely' ? 'Proven: with this fix, torch/losses-summed (torch 2.15.0) ran' : 'Not proven here'),
   ]);
 
 const head = (title, card) =>
@@ -35,8 +35,8 @@ const head = (title, card) =>
 
 const foot = (id) =>
   node('footer', 'foot', '', [
-    node('button', 'copy-report', 'Copy report', [], { act: { do: 'report' } }),
-    node('button', 'preview-report', 'Preview report', [], { act: { do: 'preview' } }),
+    node('button', 'assistant', 'Copy for an assistant', [], { act: { do: 'assistant', card: 'k' } }),
+    node('button', 'missed', 'Report a missed failure', [], { act: { do: 'preview' } }),
     node('small', 'id', '', [node('code', '', id)]),
   ]);
 

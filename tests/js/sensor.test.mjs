@@ -176,11 +176,11 @@ test('a page that keeps changing does not delay the start', async () => {
   assert.equal(asked.length, 1, 'and the background is not asked again meanwhile');
 });
 
-test('the card opens the report’s preview before it leaves', async () => {
+test('the quiet line opens the report’s preview, and nothing leaves', async () => {
   const { b, document } = start(jupyter(cell(1, '[1]:')));
   b.reply = ({ events }) => ({ effects: events.filter(({ t }) => t === 'cell').map((e) => card(e.cell)) });
   await until(() => document.querySelector('[data-nbmedic-card]'));
-  click(document.querySelector('[data-nbmedic-card]').shadowRoot.querySelector('.preview-report'));
+  click(document.querySelector('[data-nbmedic-card]').shadowRoot.querySelector('.missed'));
   await until(() => b.asked.length);
   const [{ kind, what, page }] = b.asked;
   assert.deepEqual([kind, what, page], ['ask', 'preview', b.batches.at(-1).page]);

@@ -37,7 +37,7 @@ def check(engine, results, cases):
     """The number of checks, and what is wrong in the catalogue or in the report."""
     fixes, wanted, bad = said(engine), proofs(results), []
     for key, sentence in fixes.items():
-        want = f"Proven: {wanted[key]}" if key in wanted else "Not proven here"
+        want = f"Proven: with this fix, {wanted[key]} ran" if key in wanted else "Not proven here"
         if not (sentence == want if key in wanted else sentence.startswith(want)):
             bad.append(f"{'/'.join(key)} says {sentence!r}, and the proof {want!r}: ./build.sh prove")
     bad += [f"{'/'.join(key)} is proven, and not in the catalogue" for key in wanted if key not in fixes]

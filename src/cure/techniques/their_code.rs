@@ -4,6 +4,8 @@
 use super::install;
 use crate::case::Case;
 use crate::find::package_of;
+use crate::told::why;
+use nbmedic_catalog::{renamed_names, NameKind, Renamed};
 use nbmedic_facts::{Applicability, Cure, FixKind, WHILE_IMPORTED};
 use nbmedic_libraries::distribution;
 use nbmedic_traceback::{Exception, Frame, Origin};
@@ -130,6 +132,24 @@ fn opens(line: &str) -> Option<&str> {
     (start < before.len()).then(|| &before[start..])
 }
 
+/// What a library calls an argument now, if one table alone knows the name: for this function, or a name that is no
+/// everyday word.
+fn renamed(function: &str, argument: &str) -> Option<&'static Renamed> {
+    let is_it = |r: &&Renamed| {
+        r.kind == NameKind::Argument
+            && r.old == argument
+            && !r.new.is_empty()
+            && r.new.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+    };
+    let of_it = |r: &Renamed| match r.of {
+        "" => argument.contains('_'),
+        of => of.split(' ').any(|name| name == function),
+    };
+    let mut all = renamed_names().iter().filter(is_it);
+    let first = all.next().filter(|r| of_it(r))?;
+    all.all(|r| r.new == first.new).then_some(first)
+}
+
 /// An argument that a file's call gives and the function does not take.
 fn unknown_argument(case: &Case<'_>) -> Option<Cure> {
     let error: &Exception = case.error();
@@ -159,6 +179,20 @@ fn unknown_argument(case: &Case<'_>) -> Option<Cure> {
         "the class" => callee.to_owned(),
         name => format!("`{name}`"),
     };
+    if let Some(r) = renamed(callee.trim_matches('`'), argument) {
+        return Some(Cure {
+            id: "argument-renamed".into(),
+            kind: FixKind::Look,
+            applies: Applicability::Likely,
+            title: format!(
+                "Write `{}=` for `{argument}=` in `{}`, line {line}",
+                r.new,
+                file(at)
+            ),
+            why: why(r, argument),
+            ..Cure::default()
+        });
+    }
     Some(Cure {
         id: "argument-not-taken".into(),
         kind: FixKind::Look,

@@ -78,7 +78,7 @@ pub struct Finding {
     pub at: Option<u64>,
     /// The user dismissed its card, or muted the diagnosis or the cell.
     pub hidden: bool,
-    /// It only repeats what the exception says, so it gets no card: the panel lists it.
+    /// Nothing is known beyond what the exception says: its card is one line, and nothing counts it.
     pub quiet: bool,
     /// It is no problem: its card says so in a few words, and nothing counts it.
     pub note: bool,
@@ -145,7 +145,7 @@ impl Findings<'_> {
                 if unread || self.asker.take_away() {
                     return Now::Unread;
                 }
-                let shown = finding.filter(|f| !f.hidden && !f.quiet);
+                let shown = finding.filter(|f| !f.hidden);
                 shown.map_or(Now::Nothing, |f| match f.solved {
                     Some(by) => Now::Solved(Solved {
                         id: f.diagnoses[0].id.to_owned(),

@@ -17,9 +17,9 @@ export const COPIED = { copy: 'Code-7f4', report: 'Report-7f5' };
 const SCRIPT = `
 import { Card, listen } from './sensor/card.js';
 const [title, summary, details] = WORDS;
-const button = (name) => ({ tag: 'button', class: name, text: name, act: name === 'copy' ? { do: 'copy', text: COPIED.copy } : { do: 'report' } });
+const button = (name) => ({ tag: 'button', class: name, text: name, act: name === 'copy' ? { do: 'copy', text: COPIED.copy } : { do: 'assistant' } });
 listen();
-const card = new Card(STYLE, 'light', async (act) => (act.do === 'report' ? COPIED.report : null));
+const card = new Card(STYLE, 'light', async (act) => (act.do === 'assistant' ? COPIED.report : null));
 card.show({ tag: 'section', class: 'card error', kids: [
   { tag: 'header', class: 'head', kids: [{ tag: 'h3', class: 'title', text: title }] },
   { tag: 'p', class: 'summary', text: summary },
