@@ -145,10 +145,9 @@ fn chosen(prose: &Prose, variant: &str, d: &Diagnosis) -> Vec<FixText> {
         .iter()
         .filter(|f| f.variants.is_empty() || f.variants.iter().any(|v| v == variant))
         .filter(|f| f.when.is_empty() || holds(&f.when, facts))
-        .filter(|f| !d.cures.is_empty() || !is_other_table(f, facts))
         .map(|f| (f.only.fit(&d.setting), f))
         .filter(|(fit, _)| *fit != Fit::Wrong)
-        .filter_map(|(fit, f)| Some((fit, f, filled(f, facts, &d.setting)?)))
+        .filter_map(|(fit, f)| Some((fit, f, row_of(f, facts, filled(f, facts, &d.setting)?)?)))
         .collect();
     // What only looks stands for no cure.
     let made =
@@ -174,15 +173,52 @@ fn chosen(prose: &Prose, variant: &str, d: &Diagnosis) -> Vec<FixText> {
     all.into_iter().map(told).collect()
 }
 
-/// Whether a fix is a table of names that has not the one at hand.
-fn is_other_table(f: &Fix, facts: &Facts) -> bool {
+/// Of a fix that is a table of old and new names, the row of the name at hand, and its code only if that speaks of the
+/// name. None if the table lacks the name; the whole fix if it is no table or no name is known.
+fn row_of(f: &Fix, facts: &Facts, mut text: FixText) -> Option<FixText> {
     /// Rows that make a table.
     const ROWS: usize = 3;
-    let Some(Value::Text(name)) = facts.get("name") else {
-        return false;
+    let arrows = plain(&f.why).matches('→').count();
+    let Some(Value::Text(name)) = facts.get("name").filter(|_| arrows >= ROWS) else {
+        return Some(text);
     };
-    let text = plain(&f.why);
-    text.matches('→').count() >= ROWS && !text.contains(name.as_str())
+    let name = name.rsplit('.').next().unwrap_or(name);
+    let is_it = |old: &Inline| matches!(old, Inline::Code(t) if t.rsplit('.').next() == Some(name));
+    for block in &mut text.why {
+        if let Block::P(inlines) = block {
+            let at = inlines.iter().position(is_it);
+            let row = at.map(|at| row(&inlines[at..]));
+            if let Some(row) = row.filter(|row| plain(&[Block::P(row.clone())]).contains('→')) {
+                text.why = vec![Block::P(row)];
+                let speaks = text.code.contains(name) || text.sample.contains(name);
+                if !speaks {
+                    text.code.clear();
+                    text.sample.clear();
+                }
+                return Some(text);
+            }
+        }
+    }
+    None
+}
+
+/// The beginning of some text up to the end of a row: a comma, a semicolon or a full stop.
+fn row(inlines: &[Inline]) -> Vec<Inline> {
+    let mut out = Vec::new();
+    for i in inlines {
+        let Inline::Text(t) = i else {
+            out.push(i.clone());
+            continue;
+        };
+        let end = [", ", "; ", ". "].iter().filter_map(|e| t.find(e)).min();
+        let end = end.or_else(|| t.strip_suffix(['.', ',', ';']).map(str::len));
+        out.push(Inline::Text(t[..end.unwrap_or(t.len())].to_owned()));
+        if end.is_some() {
+            break;
+        }
+    }
+    out.push(Inline::Text(".".to_owned()));
+    out
 }
 
 /// A fix of the catalogue for the case. None if a fact is missing that its title or code has a slot for.

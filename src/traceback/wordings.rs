@@ -17,6 +17,14 @@ const WORDS: &[(&str, &[&str])] = &[
     ("AttributeError", &["'", "' object has no attribute '"]),
     ("AttributeError", &["module '", "' has no attribute '"]),
     ("AttributeError", &["type object '", "' has no attribute '"]),
+    (
+        "AttributeError",
+        &["Can't get attribute '", "' on <module '"],
+    ),
+    (
+        "AttributeError",
+        &["Can't get attribute '", "' on module '"],
+    ),
     ("ImportError", &["cannot import name ", " from "]),
     ("ModuleNotFoundError", &["No module named '", "'"]),
     ("NameError", &["name '", "' is not defined"]),
@@ -112,6 +120,42 @@ const BEFORE: &[&str] = &[
     "failed with: ",
 ];
 
+/// What people say before an exception in a sentence: `f(x) gives TypeError: …`.
+const TELLS: &[&str] = &[
+    "gives",
+    "give",
+    "gave",
+    "get",
+    "gets",
+    "got",
+    "getting",
+    "raises",
+    "raised",
+    "throws",
+    "threw",
+    "shows",
+    "showed",
+    "hit",
+    "hits",
+    "fails",
+    "failed",
+    "error",
+    "exception",
+];
+/// What may stand between.
+const ARTICLES: &[&str] = &[
+    "a",
+    "an",
+    "the",
+    "this",
+    "that",
+    "same",
+    "exact",
+    "following",
+    "with",
+    "error:",
+];
+
 /// The class of a message by its words: they begin the text, and a dotted function's name may stand before `()`.
 fn class_of(message: &str) -> Option<&'static str> {
     if message.len() > MAX {
@@ -182,6 +226,11 @@ pub(super) fn worded(s: &str, lines: usize, left: usize) -> Option<(&str, &str)>
             return Some((class, text));
         }
     }
+    if lines <= 2 * FEW {
+        if let Some(found) = in_sentence(text) {
+            return Some(found);
+        }
+    }
     for mark in [" - ", ": ", "| ", "] "] {
         let Some(at) = text.find(mark).map(|i| i + mark.len()) else {
             continue;
@@ -216,6 +265,30 @@ fn ticked(text: &str) -> Option<(&str, &str)> {
     // Without its end the message goes on below.
     let message = message.split('`').next().unwrap_or(message);
     (certain(class) && message.len() > 3).then_some((class, message))
+}
+
+/// An exception in a sentence that says that it was raised.
+fn in_sentence(text: &str) -> Option<(&str, &str)> {
+    for (at, _) in text.match_indices("Error: ") {
+        let head = &text[..at];
+        let start = head.rfind(' ')? + 1;
+        let words = head[..start].split_whitespace().rev();
+        let mut before = words.skip_while(|w| ARTICLES.contains(w));
+        let tells = before.next().is_some_and(|w| TELLS.contains(&w));
+        let Some((class, message)) = exception(&text[start..]).filter(|_| tells) else {
+            continue;
+        };
+        // A key ends with its quotation mark.
+        let key = message.strip_prefix('\'').and_then(|m| m.find('\''));
+        let message = match key.filter(|_| class == "KeyError") {
+            Some(end) => &message[..end + 2],
+            None => message,
+        };
+        if certain(class) && message.len() > 3 {
+            return Some((class, message));
+        }
+    }
+    None
 }
 
 /// `Class("message")` that is the whole line, perhaps in brackets of its own.
@@ -305,6 +378,24 @@ mod tests {
         assert_eq!(spelt("attributeError"), Some("AttributeError"));
         assert_eq!(spelt("Attribute error"), Some("AttributeError"));
         assert_eq!(spelt("AttributeError"), None);
+    }
+
+    #[test]
+    fn a_sentence_says_what_was_raised() {
+        for (text, found) in [
+            (
+                "f(x) gives TypeError: unhashable type: 'list'",
+                Some(("TypeError", "unhashable type: 'list'")),
+            ),
+            (
+                "Now it shows the exact same KeyError: 'fare' again, in a new cell.",
+                Some(("KeyError", "'fare'")),
+            ),
+            ("Please handle ValueError: the docs say how", None),
+            ("It never raises. A KeyError: 'x' is not possible", None),
+        ] {
+            assert_eq!(in_sentence(text), found, "{text}");
+        }
     }
 
     #[test]

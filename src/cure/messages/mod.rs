@@ -13,7 +13,7 @@
 //! - `take:` a regular expression that must match; its named groups fill the slots `{name}`.
 //! - `near:` literals of which one must stand in a frame or in the message; `not-near:` none of them.
 //! - `about:` frameworks, if it is known which one the failure is about.
-//! - `on:` where it may be said: a system (Linux where nothing tells), `notebook`, `script`, `conda`, `colab`; all must hold.
+//! - `on:` where it may be said: a system (Linux where nothing tells), `notebook`, `script`, `conda`, `colab`, or whose line failed: `own`; all must hold.
 //! - `look-up:` `table group -> slot`: the table of `names.txt` must have what the group holds; with `look-up?:` the
 //!   slot stays empty where the table has nothing. The tables `modules` and `packages` are those of distributions.
 //!   `unlisted:` a group whose module is in no such table. `differ:` two groups that must not be the same.
@@ -39,7 +39,7 @@ use crate::sureness;
 use entries::{Entry, Step};
 use fill::Slots;
 use nbmedic_facts::expr::{eval, holds, Val};
-use nbmedic_facts::{Applicability, Cure, Diagnosis, Front, Setting, System};
+use nbmedic_facts::{Applicability, Cure, Diagnosis, Front, Owner, Setting, System};
 use nbmedic_text::{Document, Limits};
 use nbmedic_traceback::{Chain, Exception, Origin, Relation};
 use pattern::floor;
@@ -356,6 +356,8 @@ fn is_there(place: &str, told: &Told<'_>) -> bool {
         "windows" => setting.system == Some(System::Windows),
         "notebook" => told.notebook,
         "script" => !told.notebook,
+        // The line that failed is the person's, as far as anything tells.
+        "own" => setting.owner != Some(Owner::Package),
         "conda" => setting.conda,
         "colab" => setting.front == Some(Front::Colab),
         "kaggle" => setting.front == Some(Front::Kaggle),
