@@ -496,6 +496,36 @@ mod tests {
     }
 
     #[test]
+    fn a_table_of_names_shows_the_row_of_the_name_at_hand() {
+        let table = "`np.float` → `float` (1.24), `np.trapz` → `np.trapezoid` (2.0), `np.Inf` → `np.inf`. Upgrade too.";
+        let shown = |name: &str| {
+            let names = Fix {
+                why: vec![Block::P(spans(table))],
+                ..fix("names", Conditions::default(), "x = np.inf")
+            };
+            let mut d = Diagnosis::default();
+            if !name.is_empty() {
+                d.facts.insert("name".into(), Value::Text(name.into()));
+            }
+            let prose = Prose {
+                fixes: vec![names],
+                ..Prose::default()
+            };
+            let fixes = explain(&d, &prose).fixes;
+            fixes.first().map(|f| (plain(&f.why), f.code.clone()))
+        };
+        let row = |text: &str, code: &str| Some((text.to_owned(), code.to_owned()));
+        assert_eq!(
+            shown("trapz"),
+            row("`np.trapz` → `np.trapezoid` (2.0).", "")
+        );
+        assert_eq!(shown("numpy.Inf"), row("`np.Inf` → `np.inf`.", ""));
+        // What stands in the place of another name is no old name.
+        assert_eq!(shown("trapezoid"), None);
+        assert_eq!(shown(""), row(table, "x = np.inf"));
+    }
+
+    #[test]
     fn a_fix_whose_slot_has_no_fact_is_left_out() {
         let fixes = || {
             let install = fix("install", Conditions::default(), "%pip install {{package}}");
