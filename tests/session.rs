@@ -152,7 +152,9 @@ impl Page {
                 }
                 Effect::Keep { event, .. } => self.keep(&event, at),
                 Effect::Badge { count } => {
-                    let counts = |tree: &&Node| !tree.class.contains(" solved");
+                    let counts = |tree: &&Node| {
+                        !tree.class.contains(" solved") && !tree.class.contains(" quiet")
+                    };
                     assert_eq!(count, self.cards.values().filter(counts).count());
                 }
                 Effect::Need { ids, .. } => panic!("no prose for {ids:?}"),
@@ -166,7 +168,10 @@ impl Page {
             .map(|(key, tree)| match tree.attrs.get("data-consequence") {
                 Some(_) => format!("{key} consequence"),
                 None if tree.class.contains(" solved") => format!("{key} solved"),
-                None => format!("{key} {}", tree.attrs[&"data-id".to_owned()]),
+                None => match tree.attrs.get("data-id") {
+                    Some(id) => format!("{key} {id}"),
+                    None => format!("{key} unexplained"),
+                },
             })
             .collect()
     }

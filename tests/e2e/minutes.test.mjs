@@ -7,9 +7,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 
-import { card, cards, pressInCard, solved } from './harness/cards.mjs';
+import { card, cards, focused, pressInCard, solved } from './harness/cards.mjs';
 import { notebookOf, openNotebook, runCell, startJupyter } from './harness/jupyter.mjs';
 import { BROWSERS, figures, LOCALHOST, quantile, startSession } from './harness/session.mjs';
+import { shortcut } from './harness/shortcut.mjs';
 import { until } from './harness/wait.mjs';
 
 const ROUNDS = Number(process.env.NBMEDIC_ROUNDS) || 10;
@@ -91,6 +92,28 @@ for (const kind of BROWSERS) {
         await session.close();
       }
     }
+
+    test('by the keyboard alone, from the failure to the solved line', async () => {
+      const session = await startSession(kind, { origins: [LOCALHOST], through: [`localhost:${server.port}`] });
+      try {
+        const page = await session.newPage();
+        await openNotebook(page, server, 'first.ipynb');
+        await runCell(page, 0);
+        await card(page, 0, 'name-undefined');
+        await shortcut(session, page, 'N', 'next');
+        await until('the focus is in the card', async () => (await focused(page)).card);
+        for (let at = 0; at < 12 && !/replace in this cell/i.test((await focused(page)).text); at++)
+          await page.keyboard.press('Tab');
+        await page.keyboard.press('Enter');
+        await until('the repaired cell', async () => (await source(page)) === REPAIRED);
+        await page.keyboard.down('Control');
+        await page.keyboard.press('Enter');
+        await page.keyboard.up('Control');
+        assert.match(await solved(page, 0), /^Solved: cell \[\d+\] ran/);
+      } finally {
+        await session.close();
+      }
+    });
 
     test(`${ROUNDS} times: install, allow, first failure, replace, run, solved`, async (t) => {
       const rounds = [];

@@ -6,6 +6,7 @@ import { card } from './harness/cards.mjs';
 import { clipboard } from './harness/clipboard.mjs';
 import { ownPage } from './harness/own.mjs';
 import { BROWSERS, picture, startSession } from './harness/session.mjs';
+import { shortcut } from './harness/shortcut.mjs';
 import { until } from './harness/wait.mjs';
 
 const SOURCES = { aRoot: 'root = math.sqrt(2)', aText: 'text = json.dumps({})' };
@@ -26,29 +27,6 @@ const at = (page) =>
     const { top, bottom } = host.getBoundingClientRect();
     return { cell: host.closest('.cell').id, seen: bottom > 0 && top < innerHeight };
   });
-
-/** Presses Alt+Shift and a key. Chromium's own shortcuts hear no key of a test, so there the background is told by the browser's event. */
-async function press(session, page, key, name) {
-  if (session.kind === 'firefox') {
-    await session.marionette.chrome(
-      `
-      const tip = Cc['@mozilla.org/text-input-processor;1'].createInstance(Ci.nsITextInputProcessor);
-      tip.beginInputTransactionForTests(window);
-      const key = (name, code, keyCode) => new window.KeyboardEvent('', { key: name, code, keyCode });
-      const held = [key('Alt', 'AltLeft', 18), key('Shift', 'ShiftLeft', 16), key(arguments[0], 'Key' + arguments[0], arguments[0].charCodeAt(0))];
-      for (const one of held) tip.keydown(one);
-      for (const one of held.reverse()) tip.keyup(one);`,
-      [key],
-    );
-    return;
-  }
-  const tab = await session.tabOf(page);
-  await session.inBackground(
-    async (command, id) => chrome.commands.onCommand.dispatch(command, await chrome.tabs.get(id)),
-    name,
-    tab,
-  );
-}
 
 for (const kind of BROWSERS) {
   describe(`shortcuts in ${kind}`, () => {
@@ -74,14 +52,14 @@ for (const kind of BROWSERS) {
 
     test('each press leads to the next card, and from the last to the first', async () => {
       for (const cell of ['cell-aRoot', 'cell-aText', 'cell-aRoot']) {
-        await press(session, page, 'N', 'next');
+        await shortcut(session, page, 'N', 'next');
         await until(`the focus in ${cell}`, async () => (await at(page))?.cell === cell, { detail: () => at(page) });
         assert.equal((await at(page)).seen, true);
       }
     });
 
     test('the fix of the card with the focus is copied', async () => {
-      await press(session, page, 'C', 'copy-fix');
+      await shortcut(session, page, 'C', 'copy-fix');
       await until('the code is copied', async () => /^import math\b/.test(await clipboard(session, page)));
     });
 
