@@ -1,6 +1,6 @@
 //! The arguments of a call.
 
-use super::Editor;
+use super::editor::Editor;
 use crate::change::Change;
 use nbmedic_python::ast::token::{parenthesized_range, TokenKind};
 use nbmedic_python::ast::{AnyNodeRef, ArgOrKeyword, Expr, ExprCall};

@@ -1,6 +1,6 @@
 //! Whole lines before and behind a statement, and imports.
 
-use super::Editor;
+use super::editor::Editor;
 use crate::change::Change;
 use nbmedic_python::ast::token::TokenKind;
 use nbmedic_python::ast::Stmt;

@@ -1,9 +1,10 @@
 use super::*;
-use crate::change::applied;
+use crate::change::{applied, Change};
 use crate::find::said;
 use crate::fit::fitted;
 use nbmedic_facts::Applicability;
-use nbmedic_python::calls;
+use nbmedic_python::ast::{Expr, OperatorPrecedence, Stmt};
+use nbmedic_python::{calls, each_expr, each_stmt, Cell};
 
 /// A source with changes as a cure makes them; it has to parse.
 fn with(source: &str, make: impl Fn(Editor<'_>) -> Vec<Change>) -> String {

@@ -43,6 +43,7 @@ mod slips;
 mod started;
 mod swapped;
 mod syntax;
+mod technique;
 mod their_code;
 mod too_many;
 mod uncalled;
@@ -53,64 +54,9 @@ mod wrong_kind;
 
 pub(crate) use libraries::is_of_a_table;
 
-use crate::case::Case;
 use crate::messages;
-use nbmedic_facts::Cure;
-use resolve::To;
-
-/// A technique.
-#[derive(Clone, Copy)]
-pub(crate) struct Technique {
-    /// Adds its cures for a case; nothing, if it has none.
-    pub(crate) offer: fn(&Case<'_>, &mut Vec<Cure>),
-    /// It also serves a text without a notebook around it: it needs the failing lines or the message alone, and
-    /// concludes nothing from what is not there.
-    pub(crate) of_text: bool,
-    /// Where it has a cure, it has found the cause: no other technique is asked.
-    pub(crate) alone: bool,
-    /// It yields to techniques of a lower rank only, and sees no others.
-    pub(crate) rank: u8,
-    /// What makes it yield.
-    pub(crate) yields: To,
-}
-
-impl Technique {
-    /// The same technique, behind those of a lower rank: it yields where they have what is given.
-    const fn behind(self, rank: u8, yields: To) -> Technique {
-        Technique {
-            rank,
-            yields,
-            ..self
-        }
-    }
-}
-
-/// A technique that needs the notebook.
-const fn book(offer: fn(&Case<'_>, &mut Vec<Cure>)) -> Technique {
-    Technique {
-        offer,
-        of_text: false,
-        alone: false,
-        rank: 0,
-        yields: To::Nothing,
-    }
-}
-
-/// A technique that serves a text too.
-const fn text(offer: fn(&Case<'_>, &mut Vec<Cure>)) -> Technique {
-    Technique {
-        of_text: true,
-        ..book(offer)
-    }
-}
-
-/// A technique that needs the notebook and knows the cause.
-const fn alone(offer: fn(&Case<'_>, &mut Vec<Cure>)) -> Technique {
-    Technique {
-        alone: true,
-        ..book(offer)
-    }
-}
+pub(crate) use technique::Technique;
+use technique::{alone, book, text, To};
 
 /// All techniques. Of cures that are equally sure, those of the earlier technique come first. A technique that speaks only
 /// where others are silent is behind them: it has a higher rank, and says what makes it yield.

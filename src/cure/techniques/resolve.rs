@@ -1,38 +1,8 @@
 //! Asks the techniques, and lets each yield to those that it says it yields to.
 
-use super::Technique;
+use super::technique::{Technique, To};
 use crate::case::Case;
-use nbmedic_facts::{Applicability, Cure, FixKind};
-
-/// What makes a technique yield: cures of techniques of a lower rank.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum To {
-    /// Nothing does.
-    Nothing,
-    /// Any cure silences it.
-    Any,
-    /// An edit silences it.
-    Edit,
-    /// A package to install silences it.
-    Install,
-    /// A cure of one of these names silences it.
-    Ids(&'static [&'static str]),
-    /// Where there is an edit of the person's own line, it is no surer than `maybe`.
-    Doubt,
-}
-
-impl To {
-    /// Whether one of some cures silences it.
-    fn silenced(self, by: &[Cure]) -> bool {
-        by.iter().any(|c| match self {
-            To::Nothing | To::Doubt => false,
-            To::Any => true,
-            To::Edit => c.kind == FixKind::Edit,
-            To::Install => c.kind == FixKind::Install,
-            To::Ids(all) => all.contains(&&*c.id),
-        })
-    }
-}
+use nbmedic_facts::{Applicability, Cure};
 
 /// The cures of some techniques, in their order. What a technique offers depends on what it yields to, not on its place: those
 /// of one rank do not see each other's cures.

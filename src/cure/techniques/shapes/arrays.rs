@@ -344,7 +344,7 @@ fn uneven(case: &Case<'_>) -> Option<Cure> {
             title: format!("Add `dtype=object` to `{text}`"),
             why: format!("The parts of `{}` have several lengths. As objects they stay as they are, as older NumPy did it; for arithmetic they have to be padded or cut to one length.", slice(case, cell, value)),
         },
-        vec![Change::after(cell, value, ", dtype=object")],
+        vec![case.editor(cell)?.add(call, "dtype=object")],
     )
 }
 
@@ -477,11 +477,7 @@ fn joined(case: &Case<'_>) -> Option<Cure> {
                 title: format!("Add `axis={dimension}` to `{}`", slice(case, cell, call)),
                 why,
             },
-            vec![Change::after(
-                cell,
-                positional(call, 0)?,
-                format!(", axis={dimension}"),
-            )],
+            vec![case.editor(cell)?.add(call, &format!("axis={dimension}"))],
         ),
     }
 }

@@ -563,13 +563,6 @@ fn sequences(case: &Case<'_>, scan: &Scan<'_>) -> Option<Cure> {
         .filter(|f| keyword(f.call, "return_sequences").is_none())
         .collect();
     let f = only(open)?;
-    let last = f
-        .call
-        .arguments
-        .keywords
-        .last()
-        .map(Ranged::range)
-        .or_else(|| f.call.arguments.args.last().map(Ranged::range))?;
     let call = short(slice(case, f.cell, f.call));
     case.edits(
         Said {
@@ -578,6 +571,6 @@ fn sequences(case: &Case<'_>, scan: &Scan<'_>) -> Option<Cure> {
             title: format!("Add `return_sequences=True` to `{call}`"),
             why: "The recurrent layer above it wants every step; without it the layer gives only the last one.".to_owned(),
         },
-        vec![Change::after(f.cell, last, ", return_sequences=True")],
+        vec![case.editor(f.cell)?.add(f.call, "return_sequences=True")],
     )
 }

@@ -193,7 +193,6 @@ fn narrower(case: &Case<'_>) -> Option<Cure> {
         .into_iter()
         .next()?;
     let bytes64 = size.iter().try_fold(8_i64, |n, m| n.checked_mul(*m))?;
-    let last = call.arguments.args.last()?;
     let limit = if head(call) == "full" { 2 } else { 1 };
     if call.arguments.args.len() != limit || !call.arguments.keywords.is_empty() {
         return None;
@@ -205,7 +204,7 @@ fn narrower(case: &Case<'_>) -> Option<Cure> {
             title: format!("Use 32 bits: `dtype={np}.float32` in `{}`", short(slice(case, cell, call))),
             why: format!("With 64 bits the array takes {}, with 32 bits {}. It then holds 7 digits instead of 16.", bytes(bytes64), bytes(bytes64 / 2)),
         },
-        vec![Change::after(cell, last, format!(", dtype={np}.float32"))],
+        vec![case.editor(cell)?.add(call, &format!("dtype={np}.float32"))],
     )
 }
 
