@@ -34,6 +34,7 @@ mod proposed;
 mod renamed;
 #[cfg(test)]
 mod renamed_tests;
+pub(crate) mod resolve;
 mod run_cell;
 mod seen;
 mod set_otherwise;
@@ -42,6 +43,7 @@ mod slips;
 mod started;
 mod swapped;
 mod syntax;
+mod technique;
 mod their_code;
 mod too_many;
 mod uncalled;
@@ -52,48 +54,12 @@ mod wrong_kind;
 
 pub(crate) use libraries::is_of_a_table;
 
-use crate::case::Case;
 use crate::messages;
-use nbmedic_facts::Cure;
+pub(crate) use technique::Technique;
+use technique::{alone, book, text, To};
 
-/// A technique.
-#[derive(Clone, Copy)]
-pub(crate) struct Technique {
-    /// Adds its cures for a case; nothing, if it has none.
-    pub(crate) offer: fn(&Case<'_>, &mut Vec<Cure>),
-    /// It also serves a text without a notebook around it: it needs the failing lines or the message alone, and
-    /// concludes nothing from what is not there.
-    pub(crate) of_text: bool,
-    /// Where it has a cure, it has found the cause: no other technique is asked.
-    pub(crate) alone: bool,
-}
-
-/// A technique that needs the notebook.
-const fn book(offer: fn(&Case<'_>, &mut Vec<Cure>)) -> Technique {
-    Technique {
-        offer,
-        of_text: false,
-        alone: false,
-    }
-}
-
-/// A technique that serves a text too.
-const fn text(offer: fn(&Case<'_>, &mut Vec<Cure>)) -> Technique {
-    Technique {
-        of_text: true,
-        ..book(offer)
-    }
-}
-
-/// A technique that needs the notebook and knows the cause.
-const fn alone(offer: fn(&Case<'_>, &mut Vec<Cure>)) -> Technique {
-    Technique {
-        alone: true,
-        ..book(offer)
-    }
-}
-
-/// All techniques. Of cures that are equally sure, those of the earlier technique come first.
+/// All techniques. Of cures that are equally sure, those of the earlier technique come first. A technique that speaks only
+/// where others are silent is behind them: it has a higher rank, and says what makes it yield.
 #[rustfmt::skip] // one per line
 pub(crate) const ALL: &[Technique] = &[
     alone(data::split_order::offer),
@@ -127,23 +93,29 @@ pub(crate) const ALL: &[Technique] = &[
     text(own_calls::offer),
     book(own_files::offer),
     book(own_modules::offer),
-    book(lost_paths::offer),
+    book(lost_paths::offer).behind(1, To::Any),
     text(plain::offer),
-    text(too_many::offer),
-    book(literals::set),
-    text(messages::setup),
-    text(install::offer),
-    text(libraries::offer),
-    text(other_module::offer),
+    text(too_many::offer).behind(1, To::Ids(&["extra-argument", "text-or-stream", "by-keyword"])),
+    book(literals::set).behind(2, To::Edit),
+    text(messages::setup).behind(3, To::Doubt),
+    text(install::offer).behind(3, To::Nothing),
+    text(libraries::said).behind(3, To::Nothing),
+    text(libraries::offer).behind(4, To::Any),
+    text(libraries::module).behind(4, To::Edit),
+    text(other_module::by_convention).behind(5, To::Nothing),
+    text(other_module::beside).behind(5, To::Any),
+    text(other_module::module).behind(5, To::Edit),
     book(foreign_columns::offer),
-    book(unmade_column::offer),
-    book(started::offer),
-    book(unset_name::offer),
-    book(slips::say),
-    text(proposed::offer),
-    book(seen::say),
-    text(their_code::packages),
-    text(messages::code),
-    text(their_code::calls),
-    book(wide::offer),
+    book(unmade_column::offer).behind(6, To::Any),
+    book(started::offer).behind(7, To::Any),
+    book(unset_name::offer).behind(8, To::Any),
+    book(slips::say).behind(9, To::Any),
+    text(proposed::install).behind(10, To::Install),
+    text(proposed::set).behind(10, To::Nothing),
+    text(proposed::offer).behind(10, To::Any),
+    book(seen::say).behind(11, To::Nothing),
+    text(their_code::packages).behind(12, To::Any),
+    text(messages::code).behind(13, To::Any),
+    text(their_code::calls).behind(14, To::Any),
+    book(wide::offer).behind(15, To::Nothing),
 ];

@@ -1,10 +1,11 @@
 //! Pictures: axes in another order, pictures of several sizes or with and without colour in one batch.
 
 use super::kinds::{kind, Kind};
-use super::say::{atom, look, short};
+use super::say::{look, short};
 use super::scan::{at_error, head, only, slice, Found, Scan};
 use super::text::{shapes, written};
 use crate::case::Case;
+use crate::code::Editor;
 use crate::edit::{Change, Said};
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
@@ -82,7 +83,7 @@ fn imshow(case: &Case<'_>) -> Option<Cure> {
             format!("`{was}` is one number, not an image: print it, or put it into the title."),
         ));
     }
-    let base = atom(was, value);
+    let base = case.editor(cell)?.code(value).tight();
     let (text, why) = match turned(&shape) {
         Some((how, why)) => (how_turned(case, cell, value, &base, how)?, why),
         None => {
@@ -421,13 +422,6 @@ fn padded(case: &Case<'_>, scan: &Scan<'_>, a: &[i64], b: &[i64]) -> Option<Cure
     );
     // A definition stands before the whole line; blank lines keep no blanks.
     let inserted = Change::line_before(f.cell, python, line, &code);
-    let last = f
-        .call
-        .arguments
-        .keywords
-        .last()
-        .map(Ranged::range)
-        .or_else(|| f.call.arguments.args.last().map(Ranged::range))?;
     case.edits(
         Said {
             id: "pad-batch",
@@ -435,6 +429,9 @@ fn padded(case: &Case<'_>, scan: &Scan<'_>, a: &[i64], b: &[i64]) -> Option<Cure
             title: format!("Pad the sequences of a batch: `collate_fn={name}`"),
             why: format!("One sample is {}, another {}; each batch is filled with zeros up to its longest. A model that should not see them needs the lengths, too.", written(a), written(b)),
         },
-        vec![inserted, Change::after(f.cell, last, format!(", collate_fn={name}"))],
+        vec![
+            inserted,
+            Editor::new(f.cell, python).add(f.call, &format!("collate_fn={name}")),
+        ],
     )
 }

@@ -4,6 +4,7 @@ use super::say::short;
 use super::scan::{at_error, head, only, own_exprs, slice, Scan};
 use super::text::{number_after, shapes};
 use crate::case::Case;
+use crate::code::{argument, Code};
 use crate::edit::{Change, Said};
 use nbmedic_facts::{Applicability, Cure, FixKind, Value};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt};
@@ -54,10 +55,7 @@ fn pairwise(case: &Case<'_>) -> Option<Cure> {
     let (cell, python, stmt) = case.here()?;
     let value = &*stmt.as_assign_stmt()?.value;
     let last = value.as_call_expr()?;
-    let along = keyword(last, "axis")
-        .or_else(|| keyword(last, "dim"))
-        .map(|k| &k.value)
-        .or_else(|| positional(last, 0))?;
+    let along = argument(last, 0, "axis").or_else(|| argument(last, 0, "dim"))?;
     if !["argmin", "argmax", "min", "max", "sum", "mean"].contains(&head(last))
         || !["1", "-1"].contains(&python.slice(along))
     {
@@ -195,7 +193,6 @@ fn narrower(case: &Case<'_>) -> Option<Cure> {
         .into_iter()
         .next()?;
     let bytes64 = size.iter().try_fold(8_i64, |n, m| n.checked_mul(*m))?;
-    let last = call.arguments.args.last()?;
     let limit = if head(call) == "full" { 2 } else { 1 };
     if call.arguments.args.len() != limit || !call.arguments.keywords.is_empty() {
         return None;
@@ -207,7 +204,7 @@ fn narrower(case: &Case<'_>) -> Option<Cure> {
             title: format!("Use 32 bits: `dtype={np}.float32` in `{}`", short(slice(case, cell, call))),
             why: format!("With 64 bits the array takes {}, with 32 bits {}. It then holds 7 digits instead of 16.", bytes(bytes64), bytes(bytes64 / 2)),
         },
-        vec![Change::after(cell, last, format!(", dtype={np}.float32"))],
+        vec![case.editor(cell)?.add(call, &format!("dtype={np}.float32"))],
     )
 }
 
@@ -293,7 +290,7 @@ fn graphs(case: &Case<'_>) -> Option<Cure> {
                 && !lower.contains("float(")
                 && !lower.contains("detach")
             {
-                let code = format!("{}.item()", super::say::atom(text, &a.value));
+                let code = Code::of(python, &a.value).then(".item()");
                 return case.edits(
                     Said {
                         id: "loss-item",
