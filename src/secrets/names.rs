@@ -140,7 +140,7 @@ pub fn around(text: &str, hit: std::ops::Range<usize>) -> Option<Name> {
             .take_while(|b| belongs(**b));
         end += more.count();
     }
-    // A separator after a name that has a value.
+    // A name that has a value is followed by a separator.
     let then = bytes.get(end).copied().unwrap_or(b'\n');
     if then.is_ascii_alphabetic() || b"/@#~{^.;?!".contains(&then) {
         return None;

@@ -120,7 +120,7 @@ impl Context<'_> {
             let own = |n: &u16| {
                 let literal = literals()[usize::from(*n)];
                 let telling = literal.len() >= MIN_PIECE_LITERAL && literal.contains(' ');
-                // Literals of rules on lines have their matches there.
+                // Literals of rules on lines are left to those rules.
                 text.find(literal)
                     .filter(|_| telling && !self.index.is_for_lines(*n))
             };

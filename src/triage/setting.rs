@@ -313,7 +313,7 @@ fn starts_word(text: &str, at: &Range<usize>) -> bool {
     let begins =
         text[at.clone()].starts_with(|c: char| c.is_alphanumeric() || c == '_' || c == '/');
     let before = text[..at.start].chars().next_back();
-    // A letter precedes a drive's colon, a folder precedes a path's.
+    // A drive's colon follows its letter, and a path follows its folder.
     let joined = |c: char| c.is_alphanumeric() || "_-.~".contains(c);
     !begins || before.is_none_or(|c| !joined(c))
 }
