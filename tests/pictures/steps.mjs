@@ -15,13 +15,13 @@ const FAILS = 'rows, columns = features.shape()\nprint(f"{rows} samples with {co
 /** A cell that ends its kernel as a broken native library does: it reads from address 0. */
 const DIES = '# What a broken native library does\nimport ctypes\n\nctypes.string_at(0)';
 
-/** The cells of the notebook: the last one but one starts the probe, without which nobody sees why a kernel dies. */
-const [FIRST, FAILING, PROBE, DYING] = [0, 1, 2, 3];
-const sources = async () => [SETUP, FAILS, await startCell(), DIES];
+/** The cells of the notebook: the last one starts the probe, without which nobody sees why a kernel dies. */
+const [FIRST, FAILING, DYING, PROBE] = [0, 1, 2, 3];
+const sources = async () => [SETUP, FAILS, DIES, await startCell()];
 
-/** Opens a notebook with these sources, in a front end and a window of a size. */
-export async function opened(closers, { name, front, size }) {
-  const made = await notebook(name, await sources());
+/** Opens a notebook with these cells, or the first few of them, in a front end and a window of a size. */
+export async function opened(closers, { name, front, size, cells = Infinity }) {
+  const made = await notebook(name, (await sources()).slice(0, cells));
   closers.push(() => rm(path.dirname(made.file), { recursive: true, force: true }));
   const server = await startJupyter({ notebooks: [made.file], front });
   closers.push(() => server.close());
