@@ -60,6 +60,7 @@ usage: ./build.sh COMMAND
   site               the web site alone, in dist/www, ready to serve: playground, diagnoses, docs, search
   package            the stores' zips and the source archive, rebuilt and compared byte for byte
                      (--no-verify skips the rebuild)
+  command            the command line for this machine, with completions and manual pages, in dist
   release [VERSION] [--dry-run]
                      set the version (default: the next one), date the changelog's section, build and verify the
                      packages, commit and tag; push nothing
@@ -85,8 +86,8 @@ usage: ./build.sh COMMAND
   translations       read what Jupyter, the C library and the shell say in other languages, and write
                      src/catalog/translated.toml
   audit              run Lighthouse on the web site: performance, accessibility, best practices
-  pictures [PART]    take pictures of every surface, into docs/images (PART: extension, jupyterlab, cures,
-                     tried, site)
+  pictures [PART]    take pictures of every surface, into docs/images, and those for the stores (PART: extension,
+                     jupyterlab, steps, cures, tried, site, store)
   fmt                format Rust and JavaScript
   help               this text
 
@@ -552,6 +553,7 @@ case ${1-help} in
   fuzz) shift; command_fuzz "$@" ;;
   audit) command_audit ;;
   pictures) shift; command_pictures "$@" ;;
+  command) command_command ;;
   package) command_package "${2-}" ;;
   release) shift; command_release "$@" ;;
   fmt) cargo fmt --all && npm run --silent format ;;

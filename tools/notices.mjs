@@ -1,16 +1,23 @@
-// Writes the licences of the crates that are linked into the WASM modules, as their terms require.
+// Writes the licences of the crates that are linked into the WASM modules, or a program for another target, as their terms
+// require.
 //
-//   node tools/notices.mjs OUT_FILE CRATE…
+//   node tools/notices.mjs [--target=TRIPLE] OUT_FILE CRATE…
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
 
-const TARGET = 'wasm32-unknown-unknown';
 // If a crate offers several licences, the one with the shortest text comes first.
 const FILES = [/^licen[cs]e-mit/i, /^mit-licen[cs]e/i, /^licen[cs]e(\.(md|txt))?$/i, /^copying/i, /^licen[cs]e/i];
 
-const [out, ...crates] = process.argv.slice(2);
+const {
+  values: { target: TARGET },
+  positionals: [out, ...crates],
+} = parseArgs({
+  allowPositionals: true,
+  options: { target: { type: 'string', default: 'wasm32-unknown-unknown' } },
+});
 
 function cargo(...args) {
   return execFileSync('cargo', args, { encoding: 'utf8', maxBuffer: 1 << 28 });
@@ -40,7 +47,5 @@ for (const { title, text } of notices) byText.set(text, [...(byText.get(text) ??
 const parts = [...byText].map(
   ([text, titles]) => `${titles.join('\n')}\n\n${text || '(no licence file in the crate)'}\n`,
 );
-parts.unshift(
-  "The engine and the pages are linked with these libraries and with Rust's standard library (MIT OR Apache-2.0).\n",
-);
+parts.unshift("nbmedic is linked with these libraries and with Rust's standard library (MIT OR Apache-2.0).\n");
 writeFileSync(out, parts.join(`\n${'-'.repeat(80)}\n\n`));

@@ -2,16 +2,18 @@
 //
 //   node tools/release.mjs plan [VERSION]    prints the version to release, and on standard error what prevents the release
 //   node tools/release.mjs apply VERSION     sets the version in the manifests and lock files, dates the changelog's
-//                                            section; prints the files that it changed
+//                                            section; prints the files that it changed. A version that has its section
+//                                            and no tag is prepared: nothing is left to change
 //   node tools/release.mjs notes VERSION     prints the changelog's section of a version
 //   node tools/release.mjs seal VERSION      commits these changes and tags the commit, in this repository only
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { basename } from 'node:path';
 import { sourceFiles } from './files.mjs';
 
 const CHANGELOG = 'CHANGELOG.md';
+/** A version beside nbmedic's name. */
+const NAMED = /(\bnbmedic[- ])(\d+\.\d+\.\d+)(?=[-,])/g;
 const VERSION = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$/;
 
 /** An error that is the user's to solve: its message alone is printed. */
@@ -37,13 +39,19 @@ function sections(changelog) {
   });
 }
 
+const tagged = (version) => git('tag', '--list', `v${version}`) !== '';
+
+/** Whether a version has its dated section, and waits for its packages and its tag. */
+const prepared = (version, changelog) =>
+  version === currentVersion() && !tagged(version) && sections(changelog).some((one) => one.version === version);
+
 /**
- * The next version. A version that has no section in the changelog was never released, so it is the next one. Otherwise
- * the patch number rises if the changelog lists fixes only, else the minor number. A major version is named by hand.
+ * The next version. A version that has no tag or no section in the changelog was never released, so it is the next one.
+ * Otherwise the patch number rises if the changelog lists fixes only, else the minor number. A major version is named by hand.
  */
 function nextVersion(current, changelog) {
   const all = sections(changelog);
-  if (!all.some(({ version }) => version === current)) return current;
+  if (!tagged(current) || !all.some(({ version }) => version === current)) return current;
   const [major, minor, patch] = VERSION.exec(current).slice(1).map(Number);
   const unreleased = all.find(({ version }) => version === 'Unreleased')?.body ?? '';
   const kinds = [...unreleased.matchAll(/^### (.+)$/gm)].map(([, kind]) => kind.trim());
@@ -66,11 +74,15 @@ function plan(wanted) {
   if (!VERSION.test(version)) throw new Refusal(`"${version}" is not a version of the form 1.2.3`);
   const problems = [];
   const unreleased = sections(changelog).find((section) => section.version === 'Unreleased');
-  if (!unreleased?.body) problems.push(`${CHANGELOG} lists nothing under "Unreleased"`);
-  if (sections(changelog).some((section) => section.version === version))
-    problems.push(`${CHANGELOG} has a section for ${version} already`);
+  if (prepared(version, changelog)) {
+    if (unreleased?.body) problems.push(`${CHANGELOG} lists changes under "Unreleased" that ${version} would contain`);
+  } else {
+    if (!unreleased?.body) problems.push(`${CHANGELOG} lists nothing under "Unreleased"`);
+    if (sections(changelog).some((section) => section.version === version))
+      problems.push(`${CHANGELOG} has a section for ${version} already`);
+  }
   if (isBefore(version, current)) problems.push(`${version} is older than ${current}, the version in Cargo.toml`);
-  if (git('tag', '--list', `v${version}`)) problems.push(`the tag v${version} exists already`);
+  if (tagged(version)) problems.push(`the tag v${version} exists already`);
   const changed = git('status', '--porcelain');
   if (changed) problems.push(`the working tree has changes that are not committed:\n${changed}`);
   if (problems.length) throw new Refusal(problems.join('\n'));
@@ -113,8 +125,16 @@ function changelogWith(text, version, date) {
   return old.test(dated) ? dated.replace(old, links) : `${dated.trimEnd()}\n\n${links}\n`;
 }
 
+/** A document with the version in the names of packages ("nbmedic-1.2.3-cp39…") and beside the name replaced. */
+const documentWith = (text, from, to) =>
+  text.replaceAll(NAMED, (all, name, version) => (version === from ? name + to : all));
+
 // package.json names no version: it is not published.
-const EDITS = { 'Cargo.toml': manifestWith, 'Cargo.lock': lockWith };
+const EDITS = [
+  [/(^|\/)Cargo\.toml$/, manifestWith],
+  [/(^|\/)Cargo\.lock$/, lockWith],
+  [/^(README\.md|(docs|python|\.github\/ISSUE_TEMPLATE)\/.*\.(md|yml))$/, documentWith],
+];
 
 function apply(version) {
   const from = currentVersion();
@@ -124,8 +144,9 @@ function apply(version) {
     writeFileSync(path, text);
     changed.push(path);
   };
+  if (prepared(version, read(CHANGELOG))) return changed;
   for (const path of sourceFiles()) {
-    const change = EDITS[basename(path)];
+    const [, change] = EDITS.find(([files]) => files.test(path)) ?? [];
     if (change) edit(path, change(read(path), from, version));
   }
   edit(CHANGELOG, changelogWith(read(CHANGELOG), version, new Date().toISOString().slice(0, 10)));
@@ -139,7 +160,8 @@ function notes(version) {
 }
 
 function seal(version) {
-  git('commit', '--quiet', '--all', '--message', `Release ${version}`);
+  // A prepared version changes no file, but has a commit of its own too.
+  git('commit', '--quiet', '--all', '--allow-empty', '--message', `Release ${version}`);
   git('tag', '--annotate', `v${version}`, '--message', `nbmedic ${version}`);
   return `committed and tagged v${version}; nothing was pushed`;
 }

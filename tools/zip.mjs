@@ -15,10 +15,14 @@ import { filesUnder, sourceFiles } from './files.mjs';
 // The earliest time that a zip can store. Zips store local time, so this is local time too.
 const TIME = new Date(1980, 0, 1);
 const UNIX = 3;
-const HASH_BANG = [0x23, 0x21];
+/** How programs start: "#!" in a script, and what Linux's executables begin with. */
+const STARTS = [
+  [0x23, 0x21],
+  [0x7f, 0x45, 0x4c, 0x46],
+];
 
-/** A file that starts with "#!" is a program; the checkout's permissions are ignored. */
-const isProgram = (bytes) => HASH_BANG.every((byte, i) => bytes[i] === byte);
+/** A file that starts like a program is one; the checkout's permissions are ignored. */
+const isProgram = (bytes) => STARTS.some((start) => start.every((byte, i) => bytes[i] === byte));
 
 function write(out, names, root, prefix) {
   const entries = {};

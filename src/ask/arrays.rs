@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Where an array is made.
+/// The device on which an array is created.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Device {
     /// In the runtime's memory.
@@ -15,7 +15,7 @@ pub enum Device {
     Unknown,
 }
 
-/// One array that a cell makes.
+/// One array that a cell creates.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Allocation {
     /// Bytes of its elements.
@@ -24,7 +24,7 @@ pub struct Allocation {
     pub shape: Vec<i64>,
     /// The type of its elements, as given by the source or the library's default.
     pub dtype: String,
-    /// Where it is made.
+    /// The device on which it is created.
     pub device: Device,
     /// The line, from 1.
     pub line: u32,

@@ -1,4 +1,4 @@
-//! What an installer printed: which packages it replaced.
+//! Reads the output of package installers: which packages they replaced.
 
 use serde::{Deserialize, Serialize};
 
@@ -32,7 +32,7 @@ impl Installer {
         found.filter(|_| adds)
     }
 
-    /// What people call it.
+    /// Its usual name.
     pub fn name(self) -> &'static str {
         match self {
             Installer::Pip => "pip",
@@ -112,7 +112,7 @@ fn normal(name: &str) -> String {
     name.trim().to_ascii_lowercase().replace('_', "-")
 }
 
-/// Modules and the packages that they come from, if the names differ.
+/// Modules and the packages that provide them, if the names differ.
 const PACKAGES: &[(&str, &str)] = &[
     ("PIL", "pillow"),
     ("cv2", "opencv-python"),

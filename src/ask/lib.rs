@@ -1,10 +1,10 @@
-//! What the engine asks of a notebook's Python, and the answers.
+//! The engine's questions about a notebook's Python code, and the answers.
 //!
-//! The parser and the cures are as large as half of the rest, and only a failure needs them. So the engine doesn't call
-//! them: it asks a [`Reader`]. On the web that is a module of its own, which is loaded when it is asked for the first
-//! time (`src/answer`); everywhere else it is the same code, called directly.
+//! The parser and the cures are about half the size of everything else, and only a failure needs them. So the engine
+//! doesn't call them directly: it asks a [`Reader`]. On the web, the reader is a separate module that is loaded on the
+//! first question (`src/answer`); everywhere else it is the same code, called directly.
 //!
-//! A question holds everything that its answer rests on, so an answer can be kept with the question's checksum.
+//! A question contains everything that its answer depends on, so an answer can be cached under the question's checksum.
 
 mod arrays;
 mod install;
@@ -25,23 +25,23 @@ use std::hash::{Hash, Hasher};
 pub struct AskedCell<'a> {
     /// Its position in the notebook, from 1.
     pub position: usize,
-    /// Its source, as it stands now.
+    /// Its current source.
     pub source: Cow<'a, str>,
     /// Its execution count.
     pub count: Option<i64>,
-    /// Its place in the order in which the cells ran in this kernel (any number that grows); none: it did not run.
+    /// Its place in the order in which the cells ran in this kernel (any increasing number); none if it did not run.
     pub ran: Option<u64>,
-    /// Its source was changed since it ran.
+    /// Whether its source was changed since it ran.
     pub edited: bool,
-    /// What it printed and showed when it ran, or the beginning of it: at most [`MAX_OUTPUT`] bytes.
+    /// The output of its run, or the beginning of it: at most [`MAX_OUTPUT`] bytes.
     #[serde(default)]
     pub output: Cow<'a, str>,
 }
 
-/// Most of a cell's output that a question carries, in bytes.
+/// Maximum size of a cell's output in a question, in bytes.
 pub const MAX_OUTPUT: usize = 4096;
 
-/// The beginning of what a cell printed, as a question carries it.
+/// The beginning of a cell's output, as a question carries it.
 pub fn beginning(output: &str) -> &str {
     let mut end = output.len().min(MAX_OUTPUT);
     while !output.is_char_boundary(end) {
@@ -50,14 +50,14 @@ pub fn beginning(output: &str) -> &str {
     &output[..end]
 }
 
-/// What a cure needs of a diagnosis.
+/// The part of a diagnosis that cures use.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Found<'a> {
     /// The lines of its evidence.
     pub lines: Vec<usize>,
     /// Its facts.
     pub facts: Vec<(Cow<'a, str>, Value)>,
-    /// Where and with what it happened.
+    /// Where the failure happened and with which frameworks.
     pub setting: Setting,
 }
 
@@ -75,26 +75,26 @@ impl<'a> From<&'a Diagnosis> for Found<'a> {
 impl Hash for Found<'_> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.lines.hash(state);
-        // Facts and settings are small; some of the numbers among them are not whole.
+        // Facts and settings are small; some of their numbers are not integers.
         format!("{:?} {:?}", self.facts, self.setting).hash(state);
     }
 }
 
-/// What a cell, or a text by itself, printed when it failed.
+/// The output of a failed cell, or a text by itself.
 #[derive(Clone, Debug, Default, PartialEq, Hash, Serialize, Deserialize)]
 pub struct Failure<'a> {
-    /// The index of the failing cell; none: a text by itself, with what its message proposes.
+    /// The index of the failing cell; none for a text by itself, whose message is the only source of cures.
     pub at: Option<usize>,
-    /// What it printed.
+    /// The output.
     pub output: Cow<'a, str>,
     /// Its diagnoses, best first.
     pub found: Vec<Found<'a>>,
-    /// Its kernel ended while it ran: then the cures rest on its code.
+    /// Whether its kernel ended while it ran: the cures then depend on its code alone.
     pub ended: Option<Ended>,
 }
 
 impl<'a> Failure<'a> {
-    /// The failure of a cell, or of a text by itself, with what was found in what it printed.
+    /// The failure of a cell, or of a text by itself, with the diagnoses of its output.
     pub fn new(at: Option<usize>, output: &'a str, diagnoses: &'a [Diagnosis]) -> Failure<'a> {
         Failure {
             at,
@@ -108,7 +108,7 @@ impl<'a> Failure<'a> {
 /// A question.
 #[derive(Clone, Debug, PartialEq, Hash, Serialize, Deserialize)]
 pub enum Question<'a> {
-    /// What a cell does, as far as its source says it plainly. Answer: [`Answer::Plain`].
+    /// What a cell does, as far as its source shows it. Answer: [`Answer::Plain`].
     Plain {
         /// The cell's source.
         source: Cow<'a, str>,
@@ -124,7 +124,7 @@ pub enum Question<'a> {
     Arrays {
         /// The cell's source.
         source: Cow<'a, str>,
-        /// The sources of the cells that ran before it, in order: they assign numbers.
+        /// The sources of the cells that ran before it, in order; they may assign the numbers that it uses.
         before: Vec<Cow<'a, str>>,
     },
     /// The cures of failures. Answer: [`Answer::Cures`].
@@ -134,7 +134,7 @@ pub enum Question<'a> {
         /// The failures.
         failures: Vec<Failure<'a>>,
     },
-    /// The cells that set what a cell uses. Answer: [`Answer::Needed`].
+    /// The cells that define the names that a cell uses. Answer: [`Answer::Needed`].
     Needed {
         /// The notebook's cells, in order.
         cells: Vec<AskedCell<'a>>,
@@ -148,30 +148,30 @@ pub enum Question<'a> {
 pub struct KernelEnd {
     /// The line of the call, from 1.
     pub line: u32,
-    /// It is reached whenever the cell runs that far: it is not in a condition, function or `try`, or it follows an
+    /// Whether it is always reached: it is not in a condition, function or `try`, or it follows an
     /// install.
     pub surely: bool,
-    /// The cell does nothing after it.
+    /// Whether the cell does nothing after it.
     pub last: bool,
 }
 
-/// What is plain in a cell's source. One that is no Python (`%%bash`), or longer or deeper than a parser may be given,
-/// sets and uses nothing.
+/// What a cell's source shows. A source that isn't Python (`%%bash`), or exceeds the parser's limits of length or depth,
+/// defines and uses nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Plain {
     /// The names that it binds where other cells can see them: by assignment, `def`, `class`, `import`, `for`, `with`.
     pub sets: BTreeSet<String>,
-    /// The modules that it imports, by their first names.
+    /// The first names of the modules that it imports.
     pub imports: Vec<String>,
     /// How it ends its own kernel, if it does.
     pub ends_kernel: Option<KernelEnd>,
-    /// What it installs packages with.
+    /// The installer that it runs.
     pub installer: Option<Installer>,
-    /// It seems to write checkpoints or results.
+    /// Whether it seems to write checkpoints or results.
     pub saves: bool,
 }
 
-/// An answer. The default of each kind is what is known of a source that can't be read.
+/// An answer. The default of each kind applies to a source that can't be read.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Answer {
     /// To [`Question::Plain`].
@@ -180,10 +180,10 @@ pub enum Answer {
     Words(Vec<String>),
     /// To [`Question::Arrays`].
     Arrays(Vec<Allocation>),
-    /// To [`Question::Cures`], for each failure: the index of the diagnosis that rests on the exception, and its cures;
+    /// To [`Question::Cures`], for each failure: the index of the diagnosis of its exception, and its cures;
     /// none if no exception ended the cell.
     Cures(Vec<Option<(usize, Vec<Cure>)>>),
-    /// To [`Question::Needed`]: the indexes of the cells, in order, each with the names that it sets.
+    /// To [`Question::Needed`]: the indexes of the cells, in order, each with the names that it defines.
     Needed(Vec<(usize, Vec<String>)>),
 }
 
@@ -199,13 +199,13 @@ impl Answer {
         }
     }
 
-    /// Whether it is of the kind that a question has.
+    /// Whether its kind matches a question's.
     pub fn fits(&self, question: &Question<'_>) -> bool {
         std::mem::discriminant(self) == std::mem::discriminant(&Answer::nothing(question))
     }
 }
 
-/// What a reader says.
+/// A reader's reply.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Reply {
     /// The answer.
@@ -219,7 +219,7 @@ pub enum Reply {
 /// Answers questions.
 pub type Reader = fn(&Question<'_>) -> Reply;
 
-/// Fills in the cures of failures: `each` has the diagnoses of each one that the question named, in order.
+/// Fills in the cures of failures: `each` has the diagnoses of every failure in the question, in order.
 pub fn fill<'d>(answer: Answer, each: impl IntoIterator<Item = &'d mut [Diagnosis]>) {
     let Answer::Cures(all) = answer else {
         return;

@@ -1,6 +1,6 @@
-//! Quick looks at a source: what it can't do without one of these words, be it in a comment, needs no question.
+//! Quick checks of a source. A source that contains none of these words, not even in a comment, needs no question.
 
-/// What a cell that ends its kernel contains.
+/// Words in cells that end their kernel.
 const ENDS: &[&str] = &[
     "_exit",
     "abort",
@@ -13,10 +13,10 @@ const ENDS: &[&str] = &[
     "quit",
 ];
 
-/// What a cell that installs packages contains.
+/// Words in cells that install packages.
 const INSTALLS: &[&str] = &["install", "update", "upgrade", "add"];
 
-/// Parts of names and texts by which a cell writes checkpoints or results.
+/// Parts of names and texts in cells that write checkpoints or results.
 const SAVES: &[&str] = &[
     "save",
     "dump",
@@ -34,13 +34,13 @@ const SAVES: &[&str] = &[
     "callbacks",
 ];
 
-/// The last parts of the names of functions that make arrays.
+/// The last parts of the names of functions that create arrays.
 const ARRAYS: &[&str] = &[
     "zeros", "ones", "empty", "full", "fill", "eye", "identity", "arange", "rand", "normal",
     "uniform", "integers",
 ];
 
-/// Whether one of these words is in a source.
+/// Whether a source contains one of these words.
 pub fn mentions(source: &str, words: &[&str]) -> bool {
     words.iter().any(|w| source.contains(w))
 }
@@ -60,7 +60,7 @@ pub fn may_save(source: &str) -> bool {
     mentions(source, SAVES)
 }
 
-/// Whether a cell may make an array whose size can be read.
+/// Whether a cell may create an array whose size can be read.
 pub fn may_make_arrays(source: &str) -> bool {
     mentions(source, ARRAYS)
 }

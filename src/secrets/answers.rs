@@ -1,10 +1,10 @@
-//! Values that a program shows or is sent: the line below `pass show`, what `expect` types.
+//! Values that a program shows or receives: the line below `pass show`, what `expect` types.
 
 use super::seam::{line_end, line_start};
 use super::value::{entropy, is_masked, is_mixed, is_object_key, is_path, is_stand_in, is_words};
 use std::ops::Range;
 
-/// What shows a secret next, in lower case: commands, whose output is in the next line, and marks before a value.
+/// Announcements of a secret, in lower case: commands that print it on the next line, and marks before a value.
 pub const SHOWS: &[&str] = &[
     "pass show ",
     "find-generic-password",
@@ -36,7 +36,7 @@ pub const SHOWS: &[&str] = &[
     "unrecognized arguments: ",
 ];
 
-/// A word is judged by so many bytes; longer than this it is none.
+/// Longest word that can be a secret, in bytes.
 const JUDGED: usize = 320;
 const LONGEST: usize = 4096;
 
@@ -57,7 +57,7 @@ pub fn shown(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
     let said = text[from..end].trim_end();
     let least = if literal.contains("rgument") { 20 } else { 8 };
     let call = literal.ends_with('(');
-    // A line of its own, without what a prompt or a sentence has.
+    // A line of its own, without the parts of a prompt or a sentence.
     let n = if call { said.find(')')? } else { said.len() };
     let said = &said[..n];
     let odd = [' ', '(', ')', '{', '<', '"', '[', '$'];
@@ -74,7 +74,7 @@ pub fn shown(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
     if call || n < JUDGED {
         return Some(from..from + n);
     }
-    // A longer one: what is beyond must be like it.
+    // A longer word: its rest must have the same form.
     let all = text[from..line_end(text, from, LONGEST)].trim_end();
     let odd = [' ', '(', ')', '{', '<', '"', '[', '$'];
     (!all.contains(odd)).then_some(from..from + all.len())
@@ -90,7 +90,7 @@ pub const SENDS: &[&str] = &[
     "auth login ",
 ];
 
-/// What is sent to who asks for a password.
+/// The reply to a program that asks for a password.
 pub fn sent(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
     let end = line_end(text, hit.end, 300);
     let line = &text[hit.end..end];

@@ -1,11 +1,11 @@
-//! Values that stand apart from their name: in the next cell, pair, string or line.
+//! Values that are separated from their name: in the next cell, pair, string or line.
 
 use super::judge::{is_half, is_secret, Link};
 use super::names::Name;
 use super::value::{entropy, is_masked, is_mixed};
 use std::ops::Range;
 
-/// A value is judged by so many bytes.
+/// Number of bytes by which a value is judged.
 const JUDGED: usize = 512;
 
 /// The next string of an expression: `"…" + "…"`, `"…" -> "…"`, or a string in the line below.
@@ -59,7 +59,7 @@ pub fn after_user(text: &str, name: &Name) -> Option<Range<usize>> {
         .then_some(from..from + n)
 }
 
-/// A word alone in the line below a name that ends its own: what a page or a prompt shows.
+/// A single word in the line below a name that ends its own line: the form of a page or a prompt.
 pub fn underneath(text: &str, name: &Name) -> Option<Range<usize>> {
     let rest = &text[name.end..];
     let gap = |s: &str| {
@@ -82,14 +82,14 @@ pub fn underneath(text: &str, name: &Name) -> Option<Range<usize>> {
     if rule >= 3 && rest[gap_end + rule..].starts_with('\n') {
         gap_end += rule + gap(&rest[gap_end + rule..]);
     }
-    // What IPython answers.
+    // IPython's output prompt.
     if let Some(said) = rest[gap_end..].strip_prefix("Out[") {
         let n = said.bytes().take(6).take_while(u8::is_ascii_digit).count();
         if said[n..].starts_with("]: ") {
             gap_end += "Out[".len() + n + "]: ".len();
         }
     }
-    // And what R does.
+    // R's output prompt.
     if text[..name.start].ends_with('$') && rest[gap_end..].starts_with("[1] ") {
         gap_end += "[1] ".len();
     }
@@ -139,7 +139,7 @@ pub fn cell(text: &str, from: usize) -> Option<usize> {
     }
 }
 
-/// The length of a pair that says something else of the same name: `"Type": "SecureString", `.
+/// The length of a pair that describes the same name otherwise: `"Type": "SecureString", `.
 pub fn other_pair(rest: &str) -> Option<usize> {
     let bytes = rest.as_bytes();
     let string = |from: usize| {
@@ -176,7 +176,7 @@ pub fn other_pair(rest: &str) -> Option<usize> {
     Some(gap((bytes.get(at) == Some(&b',')).then_some(at + 1)?))
 }
 
-/// The rest of a value in the next line.
+/// The rest of a value on the next line.
 pub fn continued(text: &str, end: usize, first: &Range<usize>) -> Option<Range<usize>> {
     let from = super::seam::after(text, end)?;
     let belongs = |b: &&u8| {
@@ -214,7 +214,7 @@ pub fn continued(text: &str, end: usize, first: &Range<usize>) -> Option<Range<u
                 '"' | '\'' | '\\' | '│' | '|' | '`' | ',' | ')' | '.' | '='
             )
     });
-    // `name=value` is a setting of its own, a path or number no half of a token.
+    // `name=value` is a separate setting; a path or number is no half of a token.
     let other = said.contains('=') && !said.ends_with('=')
         || said.contains(['/']) && said.contains('.')
         || said.starts_with(['-', '/'])

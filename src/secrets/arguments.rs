@@ -1,9 +1,9 @@
-//! The words of a command's line.
+//! The words of a command line.
 
 use super::seam;
 use std::ops::Range;
 
-/// The arguments of a command from a byte on, as its line or a list of strings has them.
+/// The arguments of a command from a byte on, in a shell's line or a list of strings.
 pub struct Arguments<'a> {
     pub text: &'a str,
     pub at: usize,
@@ -37,7 +37,7 @@ impl Iterator for Arguments<'_> {
     }
 }
 
-/// The first quoted word from a byte on, where what stands before it allows that.
+/// The first quoted word from a byte on, if the text before it allows one.
 pub fn quoted_word(
     text: &str,
     from: usize,

@@ -1,4 +1,4 @@
-//! A name, what stands between, and the value: the many ways in which programs write that.
+//! Names with their values, in the many ways in which programs write such a pair.
 
 use super::apart;
 use super::ends::{bare_end, quoted_end};
@@ -7,10 +7,10 @@ use super::names::{Name, Sort};
 use super::seam;
 use std::ops::Range;
 
-/// A value is judged by so many bytes; then all of it goes.
+/// Number of bytes by which a value is judged; the whole value is then redacted.
 const JUDGED: usize = 512;
 
-/// Reads on from a byte of a text.
+/// Reads a text from a byte on.
 struct Reader<'a> {
     text: &'a str,
     at: usize,
@@ -31,7 +31,7 @@ impl<'a> Reader<'a> {
         Some(hit.len())
     }
 
-    /// Blanks, also those that do not break; returns how many.
+    /// Skips blanks, including non-breaking ones; returns how many.
     fn blanks(&mut self, most: usize) -> usize {
         let rest = self.rest();
         let run = rest
@@ -43,13 +43,13 @@ impl<'a> Reader<'a> {
         n
     }
 
-    /// Blanks and ends of lines.
+    /// Skips blanks and line ends.
     fn gap(&mut self) {
         let rest = self.rest().bytes().take(24);
         self.at += rest.take_while(u8::is_ascii_whitespace).count();
     }
 
-    /// Past a note in brackets before a colon: what a prompt would keep, `[None]: `.
+    /// Skips a note in brackets before a colon, such as a prompt's default: `[None]: `.
     fn note(&mut self) {
         let close = match self.rest().bytes().next() {
             Some(b'[') => b']',
@@ -70,7 +70,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Past what an error says of the value that it quotes next: ` invalid choice: '`.
+    /// Skips an error's words before the value that it quotes: ` invalid choice: '`.
     fn complaint(&mut self) {
         let rest = self.rest();
         let said = |b: &u8| b.is_ascii_lowercase() || *b == b' ';
@@ -80,7 +80,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The end of a quotation: quotes with the backslashes before them, and what stands for quotes.
+    /// Skips the end of a quotation: quotes with the backslashes before them, and entities for quotes.
     fn quote(&mut self) -> Option<&'a str> {
         let rest = self.rest();
         let slashes = rest.bytes().take(8).take_while(|b| *b == b'\\').count();
@@ -102,14 +102,14 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The secret that a name is followed by.
+/// The secret that follows a name.
 pub fn value(text: &str, name: Name) -> Option<Range<usize>> {
     beside(text, &name)
         .or_else(|| apart::underneath(text, &name))
         .or_else(|| apart::after_user(text, &name))
 }
 
-/// The secret that stands in the line of its name.
+/// The secret on the same line as its name.
 fn beside(text: &str, name: &Name) -> Option<Range<usize>> {
     let name = *name;
     let mut r = Reader { text, at: name.end };
@@ -132,7 +132,7 @@ fn beside(text: &str, name: &Name) -> Option<Range<usize>> {
     found(&mut r, &name, link)
 }
 
-/// A sign between name and value; where it ends.
+/// The end of a sign between name and value.
 fn sign(r: &mut Reader<'_>, name: &Name, closed: bool) -> Option<(Link, usize)> {
     let start = r.at;
     if r.blanks(8) > 0 {
@@ -149,7 +149,7 @@ fn sign(r: &mut Reader<'_>, name: &Name, closed: bool) -> Option<(Link, usize)> 
             annotation(r);
             r.complaint();
         }
-        // YAML's block, or a value in the next line.
+        // YAML's block, or a value on the next line.
         return Some((Link::Sign(if colon { ':' } else { '=' }), r.at));
     }
     if r.at == start && !closed && r.eat(&["(", "(\\"]).is_some() {
@@ -168,7 +168,7 @@ fn sign(r: &mut Reader<'_>, name: &Name, closed: bool) -> Option<(Link, usize)> 
     }
     let opened = r.text[..name.start].ends_with(['<', ':']);
     if opened && r.eat(&[">", "&gt;"]).is_some() {
-        // `<token>` without its end stands for a value.
+        // `<token>` without its closing tag is a placeholder.
         let rest = r.rest();
         let ends = ["<", "&lt;"].iter().any(|m| {
             let at = rest.bytes().take(JUDGED).position(|b| b == m.as_bytes()[0]);
@@ -226,13 +226,13 @@ fn annotation(r: &mut Reader<'_>) {
     }
 }
 
-/// `value=` after a name that is itself a value: attributes, lists of settings.
+/// `value=` after a name that is a value itself: attributes, lists of settings.
 fn attribute(text: &str, after: usize) -> Option<(Link, usize)> {
     let mut r = Reader { text, at: after };
     r.blanks(4);
     let block = r.eat(&[",", "{"]).is_some() && text[..r.at].ends_with('{');
     r.gap();
-    // What else a variable's block says: `type = string`.
+    // Other parts of a variable's block: `type = string`.
     for _ in 0..if block { 4 } else { 0 } {
         let line = &text[r.at..seam::line_end(text, r.at, 160)];
         let of = ["type", "description", "sensitive", "nullable", "ephemeral"];
@@ -371,7 +371,7 @@ fn blank(r: &mut Reader<'_>, name: &Name, closed: bool) -> Option<Link> {
     Some(Link::Loose)
 }
 
-/// Reads a value and judges it.
+/// Reads a value and decides whether it is a secret.
 fn found(r: &mut Reader<'_>, name: &Name, link: Link) -> Option<Range<usize>> {
     let text = r.text;
     r.blanks(16);
@@ -429,7 +429,7 @@ fn found(r: &mut Reader<'_>, name: &Name, link: Link) -> Option<Range<usize>> {
                 break;
             }
         }
-        // A scheme of its own, and the name of a key before its signature: `AWS key:…`.
+        // A scheme of its own, and a key's name before its signature: `AWS key:…`.
         let word = r
             .rest()
             .bytes()
@@ -447,7 +447,7 @@ fn found(r: &mut Reader<'_>, name: &Name, link: Link) -> Option<Range<usize>> {
         None => bare_end(text, from, name, JUDGED),
     };
     let said = &text[from..pieces];
-    // The next key of a dictionary is no value, nor is what a shell runs.
+    // The next key of a dictionary is no value, and neither is a command that a shell runs.
     let key = quoted
         && text[pieces..]
             .trim_start_matches(['\\', '"', '\''])
@@ -464,7 +464,7 @@ fn found(r: &mut Reader<'_>, name: &Name, link: Link) -> Option<Range<usize>> {
     (end > from).then_some(from..end)
 }
 
-/// To the value in the next line: YAML's blocks, a line that was continued.
+/// Skips to the value on the next line: YAML's blocks, a continued line.
 fn next_line(r: &mut Reader<'_>, name: &Name) {
     let start = r.at;
     r.eat(&["|-", "|+", ">-", ">+", "|", ">", "\\", "("]);
@@ -489,7 +489,7 @@ fn next_line(r: &mut Reader<'_>, name: &Name) {
     r.at = if deep > own { here + deep } else { start };
 }
 
-/// Past a call or bracket around a string: `SecretStr(`, `[`.
+/// Skips a call or bracket around a string: `SecretStr(`, `[`.
 fn wrapper(r: &mut Reader<'_>) {
     const READS: &[&str] = &[
         "getenv",
@@ -506,7 +506,7 @@ fn wrapper(r: &mut Reader<'_>) {
         "fetch",
     ];
     let start = r.at;
-    // `{"value": "…"}`, and a list whose string stands in the next line.
+    // `{"value": "…"}`, and a list whose string is on the next line.
     if r.eat(&["{", "[", "("]).is_some() {
         let gap = r
             .rest()

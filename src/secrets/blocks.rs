@@ -1,11 +1,11 @@
-//! Keys of many lines: PEM and PGP blocks, quoted, indented, boxed or cut in any way.
+//! Keys of many lines: PEM and PGP blocks, however they are quoted, indented, boxed or cut.
 
 use nbmedic_text::steps::took;
 use std::ops::Range;
 
-/// A block without its end goes on for at most so many bytes.
+/// Maximum length of a block without an end, in bytes.
 const MOST: usize = 1 << 20;
-/// A block without its beginning is looked at for so many bytes.
+/// Number of bytes that are searched for the lines of a block without a beginning.
 const BACK: usize = 64 << 10;
 
 fn is_private(label: &str) -> bool {
@@ -17,7 +17,7 @@ fn is_body(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '+' | '/' | '=')
 }
 
-/// Whether a line can belong to a block: letters of the body with what quotes them around, or a header.
+/// Whether a line can belong to a block: letters of the body with any quotation marks around them, or a header.
 fn belongs(line: &str) -> bool {
     let line = line.trim_matches(|c: char| !is_body(c));
     let line = line.strip_suffix("\\n").unwrap_or(line);
@@ -43,8 +43,8 @@ fn belongs(line: &str) -> bool {
         || header
 }
 
-/// The dashes before the next end or beginning of a block, whatever its case: the search for beginnings knows none, and no
-/// byte should be looked at for two of them.
+/// The dashes before the next end or beginning of a block, in any case: the search for beginnings ignores case, and no
+/// byte should be searched for two blocks.
 fn boundary(rest: &str) -> Option<usize> {
     let mut from = 0;
     loop {
@@ -75,7 +75,7 @@ pub fn begin(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
         stop -= 1;
     }
     let rest = &text[from..stop];
-    // To its end, unless another begins first.
+    // To its end, unless another block begins first.
     let dashes = boundary(rest);
     if let Some(i) = dashes.filter(|i| rest[i + 5..].starts_with("END ")) {
         let then = &rest[i + 5..];
@@ -119,7 +119,7 @@ pub fn end(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
     if label.contains('\n') || !is_private(label) {
         return None;
     }
-    // Not beyond what another block ends or begins with.
+    // Not beyond the end or beginning of another block.
     let mut low = hit.start.saturating_sub(BACK);
     while !text.is_char_boundary(low) {
         low += 1;
@@ -162,7 +162,7 @@ pub fn end(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
     (from < hit.start).then_some(from..hit.start)
 }
 
-/// A line of a body, not a word that could be one.
+/// Whether a line belongs to a body, rather than being a word that could be one.
 fn solid(line: &str) -> bool {
     let body = line.trim_matches(|c: char| !is_body(c));
     body.len() >= 24

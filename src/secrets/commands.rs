@@ -7,10 +7,10 @@ use super::value::{is_expression, is_mixed, is_path, is_random, is_said, is_stan
 use nbmedic_text::steps::took;
 use std::ops::Range;
 
-/// A command's line, or the part of it that is read.
+/// A command line, or the part of it that is read.
 const LINE: usize = 1024;
 
-/// Where a command has its secret.
+/// The place of a command's secret.
 #[derive(Clone, Copy)]
 enum Where {
     /// After this option.
@@ -19,13 +19,13 @@ enum Where {
     In(&'static str),
     /// After this option, behind a colon or per cent sign.
     Pair(&'static str),
-    /// A word that begins so.
+    /// A word with this prefix.
     Word(&'static str),
     /// The argument of this number, if it looks like a token.
     Nth(usize),
     /// The argument of this number.
     Arg(usize),
-    /// What a comma parts from the user's name, which follows this option.
+    /// The part after a comma and the user's name, which follows this option.
     Behind(&'static str),
     /// Cookies after this option.
     Cookies(&'static str),
@@ -39,7 +39,7 @@ enum Where {
 
 use Where::{After, Arg, Behind, Cookies, Equals, In, Nth, Pair, Quoted, Slash, Word};
 
-/// Commands, what their line must contain besides, and where they have a secret.
+/// Commands, further words that their line must contain, and the places of their secrets.
 const COMMANDS: &[(&str, &[&str], &[Where])] = &[
     (
         "curl",
@@ -146,12 +146,12 @@ const COMMANDS: &[(&str, &[&str], &[Where])] = &[
     ("gpg", &["--passphrase"], &[After("--passphrase")]),
 ];
 
-/// The commands' names, for the search.
+/// The commands' names, as literals of the search.
 pub fn commands() -> impl Iterator<Item = &'static str> {
     COMMANDS.iter().map(|c| c.0)
 }
 
-/// Where the next command of a line begins, outside of quotations.
+/// The start of the next command on a line, outside of quotations.
 fn separator(line: &str) -> Option<usize> {
     let mut quote = 0;
     let last = [b'\'', b'"'].map(|q| line.bytes().rposition(|b| b == q));
@@ -175,7 +175,7 @@ fn separator(line: &str) -> Option<usize> {
     None
 }
 
-/// The secrets in the line of a command, and where the line ends; `which` is its place among [`commands`].
+/// The secrets on a command line, and the end of the line; `which` is the command's index in [`commands`].
 pub fn command(
     text: &str,
     hit: Range<usize>,

@@ -1,10 +1,10 @@
-//! Where a value ends that was given to a name.
+//! The ends of values.
 
 use super::names::{Name, Sort};
 use super::seam;
 use nbmedic_text::steps::took;
 
-/// Where a quoted value ends: before its closing quote, or at the end of its line.
+/// The end of a quoted value: before its closing quote, or at the end of its line.
 pub fn quoted_end(text: &str, from: usize, quote: &str, most: usize) -> usize {
     let stop = seam::floor(text, from.saturating_add(most).min(text.len()));
     let rest = &text[from..stop];
@@ -45,14 +45,14 @@ fn quoted(text: &str, from: usize, stop: usize, rest: &str, quote: &str) -> usiz
     trimmed(text, from, stop)
 }
 
-/// Without the border of a box at the end.
+/// Removes the border of a box at the end.
 fn trimmed(text: &str, from: usize, end: usize) -> usize {
     let s = text[from..end]
         .trim_end_matches(|c: char| c.is_whitespace() || matches!(c, '│' | '┃' | '║' | '|' | '\\'));
     from + s.len()
 }
 
-/// Where a value without quotes ends.
+/// The end of a value without quotes.
 pub fn bare_end(text: &str, from: usize, name: &Name, most: usize) -> usize {
     let bytes = text.as_bytes();
     let query = name.start > 0 && matches!(bytes[name.start - 1], b'?' | b'&');
@@ -87,7 +87,7 @@ pub fn bare_end(text: &str, from: usize, name: &Name, most: usize) -> usize {
     let said = &bytes[from..end];
     let mut n = said.len();
     took(2 * n);
-    // How many more of each bracket close than open.
+    // For each kind of bracket, how many more close than open.
     let mut more = [0_i64; 3];
     for (b, pair) in said.iter().filter_map(|b| Some((b, bracket(*b)?))) {
         more[pair] += if b"([{".contains(b) { -1 } else { 1 };
@@ -106,7 +106,7 @@ pub fn bare_end(text: &str, from: usize, name: &Name, most: usize) -> usize {
     from + n
 }
 
-/// Which pair of brackets a byte is of.
+/// The kind of bracket that a byte is.
 fn bracket(b: u8) -> Option<usize> {
     [b"()", b"[]", b"{}"].iter().position(|p| p.contains(&b))
 }

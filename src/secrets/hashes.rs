@@ -1,9 +1,9 @@
-//! Hashes of passwords: who has one can guess the password at leisure.
+//! Password hashes: a person who has one can guess the password offline.
 
 use super::value::is_mixed;
 use std::ops::Range;
 
-/// How such hashes begin, in lower case.
+/// The prefixes of such hashes, in lower case.
 pub const LITERALS: &[&str] = &[
     "$argon2",
     "$2a$",
@@ -38,7 +38,7 @@ pub const LITERALS: &[&str] = &[
     "\"sha256:",
 ];
 
-/// Longer ones do not exist.
+/// Maximum length of a hash, in bytes.
 const MOST: usize = 400;
 
 /// The hash that begins here.
@@ -62,7 +62,7 @@ pub fn at(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
     let run = bytes[from..].iter().take(MOST).take_while(belongs).count();
     nbmedic_text::steps::took(8 * run);
     let all = text[from..from + run].trim_end_matches([',', ':', '.', '-', '}']);
-    // A line of `shadow` has more fields behind its hash.
+    // A line of `shadow` has more fields after its hash.
     let all = match all.starts_with('$') {
         true => all.split(':').next().unwrap_or(all),
         false => all,
@@ -70,7 +70,7 @@ pub fn at(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
     let parts = || all.split(['$', ':', '}', ',']);
     let long = |p: &str| p.len() >= 22 && is_mixed(p);
     let salted = match quoted {
-        // Without a salt it is a checksum: a salt and a digest, both of hexadecimal digits.
+        // A hash without a salt is a checksum. A salt and a digest both have hexadecimal digits.
         true => {
             let hex = |p: &str| p.bytes().all(|b| b.is_ascii_hexdigit());
             parts().count() == 3

@@ -1,8 +1,8 @@
-//! Addresses and names of machines that only their own network knows.
+//! Addresses and names of machines on private networks.
 
 use std::ops::Range;
 
-/// The beginnings of private addresses.
+/// The first digits of private addresses.
 pub const NETS: &[&str] = &["10.", "192.168.", "172.", "169.254."];
 
 /// A private address.
@@ -47,7 +47,7 @@ pub fn address(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
     let lead = text[..hit.start].trim_end_matches([' ', '(', '\'', '"', 'v', '\t']);
     let line = super::seam::line_start(lead, lead.len(), 48);
     let said = lead[line..].to_ascii_lowercase();
-    // One of several in a row: `pandas 2.2.3 10.2.1.3`.
+    // One of several versions in a row: `pandas 2.2.3 10.2.1.3`.
     let last = said.rsplit(' ').next().unwrap_or("");
     let listed = last.split('.').count() == 3
         && last
@@ -65,7 +65,7 @@ pub fn address(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
     (private && !longer && !version && !meets(&text[..hit.start])).then_some(hit.start..at)
 }
 
-/// Where the processes of a run meet: without it nobody can say why they do not.
+/// Words before the address of a run's rendezvous, which is needed to diagnose why processes don't meet.
 const MEETINGS: &[&str] = &[
     "tcp://",
     "ucx://",
@@ -83,14 +83,14 @@ const MEETINGS: &[&str] = &[
     "node_ip_address",
 ];
 
-/// Whether an address after this text is a rendezvous of a distributed run.
+/// Whether the address after this text is the rendezvous of a distributed run.
 fn meets(before: &str) -> bool {
     let line = super::seam::line_start(before, before.len(), 120);
     let said = before[line..].to_ascii_lowercase();
     MEETINGS.iter().any(|m| said.contains(m))
 }
 
-/// Endings of names that no public server answers to.
+/// Endings of names that no public server has.
 pub const ENDINGS: &[&str] = &[
     ".internal",
     ".corp",
@@ -175,7 +175,7 @@ pub fn host(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
     (plain && !cluster && !file).then_some(from..end)
 }
 
-/// `DESKTOP-AB12CD3`: the name that Windows gives a machine.
+/// `DESKTOP-AB12CD3`: a machine name that Windows generates.
 pub fn windows(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
     let before = text[..hit.start].chars().next_back();
     let rest = &text.as_bytes()[hit.end..];
@@ -191,7 +191,7 @@ pub fn windows(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
     (own && free && n == 7 && ends).then_some(hit.start..hit.end + n)
 }
 
-/// What the address of a network card, or a private one of IPv6, stands after.
+/// Words before the address of a network card, or a private IPv6 address.
 pub const HARDWARE: &[&str] = &[
     "ether ",
     "hwaddr ",

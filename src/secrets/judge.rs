@@ -1,4 +1,4 @@
-//! Whether a value after a name is a secret.
+//! Decides whether a value after a name is a secret.
 
 use super::names::{Name, Sort};
 use super::value::{
@@ -7,7 +7,7 @@ use super::value::{
     is_words,
 };
 
-/// How a value follows its name.
+/// The separator between a name and its value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Link {
     /// `=`, `:` and the like.
@@ -18,7 +18,7 @@ pub enum Link {
     Option,
     /// A call: `set_token("…")`.
     Call,
-    /// Words or a border: only what is certainly a secret counts.
+    /// Words or a border: the value must be certain to be a secret.
     Loose,
     /// Between an element's tags.
     Element,
@@ -55,14 +55,14 @@ pub fn is_secret(text: &str, said: &str, name: &Name, link: Link, quoted: bool) 
     if is_path(said) || said.contains("://") {
         return false;
     }
-    // After a name in a sentence: another setting.
+    // A name in a sentence, followed by another setting.
     if link == Link::Loose && !quoted && said.trim_end_matches('=').contains('=') {
         return false;
     }
     if !quoted && said.ends_with(['[', '(']) {
         return false;
     }
-    // What says something about a password has words that no phrase of chance has.
+    // A comment on a password contains words that a random passphrase doesn't.
     if is_sentence(said) && said.split(' ').any(is_said) {
         return false;
     }
@@ -101,7 +101,7 @@ pub fn is_secret(text: &str, said: &str, name: &Name, link: Link, quoted: bool) 
             if !letters {
                 return !is_name(said) || name.is_setting;
             }
-            // A name of a variable, or a password of letters?
+            // Tells a variable's name from a password of letters.
             let call = text[..name.start].ends_with(['(', ' '])
                 && text[..name.start].trim_end().ends_with(['(', ',']);
             let own_line = name.is_setting || sign == '=' && !is_name(said);
@@ -136,7 +136,7 @@ pub fn is_secret(text: &str, said: &str, name: &Name, link: Link, quoted: bool) 
                 let words = variable || is_numbered(said) || is_sentence(said);
                 return n >= if quoted { 8 } else { 10 } && spread && !words;
             }
-            // Letters alone: only where nobody would write words.
+            // Letters alone count only in places where nobody would write words.
             let cased =
                 said.chars().any(char::is_uppercase) && said.chars().any(char::is_lowercase);
             let solid = !said.contains([' ', '_', '.', '/', ':', '('])
@@ -151,7 +151,7 @@ pub fn is_secret(text: &str, said: &str, name: &Name, link: Link, quoted: bool) 
     }
 }
 
-/// Whether one of a header's cookies opens something: a setting is a word or a number.
+/// Whether one of a header's cookies grants access; a setting is a word or a number.
 pub fn opens(cookies: &str) -> bool {
     let values = cookies.split([';', '&']).filter_map(|c| c.split_once('='));
     let opens = |v: &str| {
@@ -173,14 +173,14 @@ pub fn opens(cookies: &str) -> bool {
         .any(|(_, v)| opens(v.trim()))
 }
 
-/// Whether a name belongs to the name of a cloud's resource: `arn:aws:secretsmanager:…:secret:`.
+/// Whether a name is part of a cloud resource's name: `arn:aws:secretsmanager:…:secret:`.
 fn in_resource_name(before: &str) -> bool {
     let n = before.bytes().rev().take(160);
     let n = n.take_while(|b| b.is_ascii_alphanumeric() || b":-_/".contains(b));
     before[before.len() - n.count()..].starts_with("arn:")
 }
 
-/// Whether the line above a name gives the address that it is for.
+/// Whether the line above a name gives its address.
 fn is_below_address(before: &str) -> bool {
     let from = super::seam::line_start(before, before.len(), 40);
     let above = super::seam::line_start(before, from.saturating_sub(1), 200);
@@ -192,12 +192,12 @@ fn is_below_address(before: &str) -> bool {
             .is_some_and(|l| l.trim_start().starts_with("url"))
 }
 
-/// Whether a string that continues a secret is one too.
+/// Whether a string that continues a secret is part of it.
 pub fn is_half(said: &str) -> bool {
     said.len() >= 4 && is_mixed(said) && !is_stand_in(said) && !is_path(said) && !said.contains(' ')
 }
 
-/// What code calls a class: `DefaultAzureCredential`. Each word begins with a capital and can be pronounced.
+/// The name of a class: `DefaultAzureCredential`. Each word begins with a capital and is pronounceable.
 fn is_class(s: &str) -> bool {
     let capital = |c: char| c.is_ascii_uppercase();
     let starts: Vec<usize> = s.match_indices(capital).map(|(at, _)| at).collect();
@@ -220,7 +220,7 @@ fn is_sentence(s: &str) -> bool {
     words.len() >= 3 && plain * 2 > words.len()
 }
 
-/// What Kubernetes calls an object whose name it makes: words and five characters without vowels, `default-token-x7k2p`.
+/// A name that Kubernetes generates: words and five characters without vowels, `default-token-x7k2p`.
 fn is_generated_name(s: &str) -> bool {
     let Some((words, end)) = s.rsplit_once('-') else {
         return false;

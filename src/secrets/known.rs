@@ -1,4 +1,4 @@
-//! Values that were found in one place: they go from every other.
+//! Values that were found in one place, and are redacted in every other.
 
 use super::pieces::{is_seam, unescaped, words, Runs};
 use super::redacted::{replaced, Redacted};
@@ -6,21 +6,21 @@ use super::search::{find, is_personal, Found};
 use super::value::is_mixed;
 use std::ops::Range;
 
-/// A longer value is known by its lines and runs only.
+/// A value that is longer than this is recognised by its lines and runs only.
 const LONGEST: usize = 4096;
-/// Longest way between two lines of one value, in bytes.
+/// Maximum distance between two lines of one value, in bytes.
 const APART: usize = 240;
 const LEAST: usize = 5;
-/// More values than this are not learnt from other texts.
+/// Maximum number of values that are learnt from other texts.
 const MOST: usize = 1000;
 const BITS: u32 = 14;
 
-/// The values found in several texts of one input, page or report: none of them may leave in any other.
+/// The values found in the texts of one input, page or report: none of them may be left in any other text.
 #[derive(Clone, Debug, Default)]
 pub struct Known {
-    /// In the order of their letters.
+    /// Sorted by their letters.
     values: Vec<(&'static str, String)>,
-    /// The secrets among them, to be recognised by any piece of them.
+    /// The secrets among them, which are recognised by any piece.
     runs: Runs,
     /// One bit for each hash of a value's first bytes.
     seen: Vec<u64>,
@@ -33,7 +33,7 @@ fn hash(bytes: &[u8]) -> usize {
     (n.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - BITS)) as usize
 }
 
-/// Whether a value is recognised without what is around it in its own place.
+/// Whether a value can be recognised without its original context.
 fn stands_alone(kind: &str, value: &str) -> bool {
     let n = value.len();
     match kind {
@@ -49,7 +49,7 @@ fn stands_alone(kind: &str, value: &str) -> bool {
     }
 }
 
-/// Whether two parts are lines of one value: nothing but what separates lines is between them.
+/// Whether two parts are lines of one value: only line separators are between them.
 fn is_one(text: &str, two: &[Found]) -> bool {
     let between = two[0].range.end..two[1].range.start;
     two[0].kind == two[1].kind
@@ -66,7 +66,7 @@ impl Known {
         known
     }
 
-    /// Adds what was found in a text.
+    /// Adds the findings of a text.
     pub fn add(&mut self, text: &str, found: &[Found]) {
         let before = self.values.len();
         let mut rest = found;
@@ -85,7 +85,7 @@ impl Known {
                 self.runs.add(first.kind, value.as_bytes());
                 continue;
             }
-            // Of a value of several lines each line counts, and the letters of all together.
+            // For a value of several lines, each line counts, and so do the letters of all lines together.
             let plain = unescaped(&text[whole]);
             let mut body = String::new();
             for word in words(&plain) {
@@ -97,7 +97,7 @@ impl Known {
         self.settle(before);
     }
 
-    /// Adds a value behind those that are in order, unless it is one of them; then [`Known::settle`] puts all in order.
+    /// Appends a value to the sorted ones, unless it is one of them; [`Known::settle`] then sorts all.
     fn value(&mut self, ordered: usize, kind: &'static str, value: &str) {
         let known = &self.values[..ordered];
         let is_new = known.binary_search_by(|v| v.1.as_str().cmp(value)).is_err();
@@ -111,13 +111,13 @@ impl Known {
 
     fn settle(&mut self, before: usize) {
         if self.values.len() > before {
-            // The kind that a value was found as first stays.
+            // A value keeps the kind as which it was found first.
             self.values.sort_by(|a, b| a.1.cmp(&b.1));
             self.values.dedup_by(|b, a| a.1 == b.1);
         }
     }
 
-    /// Adds what others know.
+    /// Adds the values of others.
     pub fn join(&mut self, other: &Known) {
         let before = self.values.len();
         for (kind, value) in other.values.iter().take(MOST.saturating_sub(before)) {
@@ -127,17 +127,17 @@ impl Known {
         self.runs.join(&other.runs);
     }
 
-    /// Adds what is found in a text.
+    /// Searches a text and adds the findings.
     pub fn learn(&mut self, text: &str) {
         self.add(text, &find(text));
     }
 
-    /// Adds the secrets of a text, but no names of people: a name may be a word elsewhere.
+    /// Adds the secrets of a text, but no names of people: a name may be a common word elsewhere.
     pub fn learn_secrets(&mut self, text: &str) {
         self.add_secrets(text, &find(text));
     }
 
-    /// The same, for what was found in it.
+    /// The same, for findings that exist already.
     pub fn add_secrets(&mut self, text: &str, found: &[Found]) {
         if self.values.len() >= MOST {
             return;
@@ -150,12 +150,12 @@ impl Known {
         self.add(text, &secrets);
     }
 
-    /// The parts of a text that must be redacted: what is known, what is found, and what repeats it.
+    /// The parts of a text that must be redacted: known values, findings, and their repetitions.
     pub fn find_all(&self, text: &str) -> Vec<Found> {
         self.all(text, find(text))
     }
 
-    /// The same, for what was found in it.
+    /// The same, for findings that exist already.
     pub fn all(&self, text: &str, found: Vec<Found>) -> Vec<Found> {
         if found.is_empty() {
             return self.with(text, found);
@@ -165,7 +165,7 @@ impl Known {
         repeated(&[self, &own], text, found)
     }
 
-    /// Redacts a text: what is known and what is found in it.
+    /// Redacts the known values and the findings of a text.
     pub fn redact(&self, text: &str) -> Redacted {
         let found = self.find_all(text);
         Redacted {
@@ -183,8 +183,8 @@ impl Known {
         word.is_some_and(|w| w >> (hash % 64) & 1 != 0)
     }
 
-    /// The longest known value with which a text begins. One that does is before the text in the order of letters, and
-    /// so is everything between that begins with it too.
+    /// The longest known value that is a prefix of a text. Such a value precedes the text in sorted order, and
+    /// every value between them that is a prefix does too.
     fn longest(&self, rest: &[u8]) -> Option<&(&'static str, String)> {
         let mut key = &rest[..rest.len().min(LONGEST)];
         loop {
@@ -202,7 +202,7 @@ impl Known {
     }
 }
 
-/// What was found in a text, and where it repeats what is known.
+/// The findings of a text, and the places that repeat known values.
 fn repeated(known: &[&Known], text: &str, mut found: Vec<Found>) -> Vec<Found> {
     for k in known.iter().rev() {
         found = k.runs.with(text, found);
@@ -244,7 +244,7 @@ fn repeated(known: &[&Known], text: &str, mut found: Vec<Found>) -> Vec<Found> {
     found
 }
 
-/// The longest known value here, between what is found before and after.
+/// The longest known value at this place, between the findings before and after it.
 fn known_at(
     known: &[&Known],
     text: &str,
@@ -260,7 +260,7 @@ fn known_at(
     let next = end == stop && stop < text.len();
     let free = (at == low || !word(text[..at].chars().next_back()))
         && (next || !word(text[end..].chars().next()));
-    // In `[redacted-…]` nothing is found.
+    // `[redacted-…]` contains no findings.
     let within = text[..at].ends_with("[redacted-")
         || text[..at].ends_with("[redacted-user-")
         || text[..at].ends_with("redacted-private-");

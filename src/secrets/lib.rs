@@ -1,8 +1,8 @@
 //! Finds and removes secrets and names of people.
 //!
 //! One pass finds the literals of every kind: first letters of tokens, names of settings, commands,
-//! directories. Only around a literal, and over a bounded part of the text, a function decides, so
-//! the time is linear in the text. There are no patterns to compile.
+//! directories. A function then decides about the text around each literal, within a limited distance, so
+//! the time is linear in the length of the text. No patterns are compiled.
 
 mod answers;
 mod apart;
@@ -37,15 +37,15 @@ pub use known::Known;
 pub use redacted::{replaced, Redacted};
 pub use search::{find, kind, kinds, literals, starts, Found, PLACEHOLDER};
 
-/// A truncated secret is recognised by so many bytes after the cut.
+/// Number of bytes after a cut that suffice to recognise a truncated secret.
 const LONG: usize = 16 << 10;
 
-/// Redacts a text: what is found in one place goes from every place.
+/// Redacts a text: a value that is found in one place is redacted in every place.
 pub fn redact(text: &str) -> Redacted {
     Known::default().redact(text)
 }
 
-/// The parts of a text that must be redacted, with every repetition of what is found, in order.
+/// The parts of a text that must be redacted, with every repetition of a finding, in order.
 pub fn find_all(text: &str) -> Vec<Found> {
     Known::default().find_all(text)
 }

@@ -1,8 +1,8 @@
-//! Names of things: whether what they name is a secret.
+//! Names of things: whether their value is a secret.
 
 use super::vocabulary::{AFTER, FINDS, OF_MODELS, OPENS, PASSES};
 
-/// Literals of which every name of a secret contains one.
+/// Literals, one of which every secret's name contains.
 pub const LITERALS: &[&str] = &[
     "pass",
     "pwd",
@@ -56,18 +56,18 @@ pub const LITERALS: &[&str] = &[
     "pw:",
 ];
 
-/// What a name says of its value.
+/// The kind of value that a name announces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sort {
-    /// A person chose it: anything may be one.
+    /// A person chose it: any value is possible.
     Password,
-    /// A program made it.
+    /// A program generated it.
     Secret,
-    /// It is one only if it looks like one.
+    /// A secret only if it looks like one.
     Perhaps,
     /// A header of cookies.
     Cookie,
-    /// A header that authorises.
+    /// An authorisation header.
     Authorization,
 }
 
@@ -78,7 +78,7 @@ pub struct Name {
     /// Its first and last byte in the text.
     pub start: usize,
     pub end: usize,
-    /// It has several words, or only capitals: names of settings have.
+    /// Whether it has several words, or only capitals, as names of settings do.
     pub is_setting: bool,
 }
 
@@ -98,7 +98,7 @@ pub fn around(text: &str, hit: std::ops::Range<usize>) -> Option<Name> {
         .take_while(|b| belongs(**b))
         .count();
     let mut start = hit.start - left;
-    // Past an escape that ends in letters or digits: `\nTOKEN`, `%22token`, `\u0022token`.
+    // Skips an escape that ends in letters or digits: `\nTOKEN`, `%22token`, `\u0022token`.
     for at in start..=hit.start.min(start + 6) {
         let odd = start > 0 && matches!(bytes[start - 1], b'\\' | b'%' | b'[');
         if odd && at > start && super::formats::is_escape(&bytes[..at]) {
@@ -116,12 +116,12 @@ pub fn around(text: &str, hit: std::ops::Range<usize>) -> Option<Name> {
         .take(LONGEST)
         .take_while(|b| belongs(**b) && **b != b'.')
         .count();
-    // No name goes on for so long; one of many literals is not looked at for each of them.
+    // No name is this long; a name of many literals is not judged for each of them.
     if right == LONGEST {
         return None;
     }
     let mut end = from + right;
-    // A literal with the sign after the name: what follows is the value.
+    // A literal that includes the sign after the name: the value follows directly.
     if let Some(sign) = ["=", "\"", "'", "%3d", "%3D", ":"]
         .iter()
         .find(|s| text[hit.clone()].ends_with(**s))
@@ -132,7 +132,7 @@ pub fn around(text: &str, hit: std::ops::Range<usize>) -> Option<Name> {
         end -= 1;
     }
     let own = end;
-    // Hadoop's names go on with the account's: `fs.azure.account.key.<account>.dfs.core.windows.net`.
+    // Hadoop's names continue with the account's: `fs.azure.account.key.<account>.dfs.core.windows.net`.
     if bytes.get(end) == Some(&b'.') && text[start..end].contains("fs.") {
         let more = bytes[end..]
             .iter()
@@ -140,12 +140,12 @@ pub fn around(text: &str, hit: std::ops::Range<usize>) -> Option<Name> {
             .take_while(|b| belongs(**b));
         end += more.count();
     }
-    // What follows a name that has a value.
+    // A name that has a value is followed by a separator.
     let then = bytes.get(end).copied().unwrap_or(b'\n');
     if then.is_ascii_alphabetic() || b"/@#~{^.;?!".contains(&then) {
         return None;
     }
-    // Only the last name that the hit is in: `a.b.token`.
+    // Only the last name that contains the hit: `a.b.token`.
     let name = text.get(start..own)?;
     let (sort, n) = sort(name, before(text, start))?;
     let capitals = name.bytes().all(|b| !b.is_ascii_lowercase());
@@ -157,15 +157,15 @@ pub fn around(text: &str, hit: std::ops::Range<usize>) -> Option<Name> {
     })
 }
 
-/// Whether a file of this name holds a secret.
+/// Whether a file with this name holds a secret.
 pub fn is_of_secret(stem: &str) -> bool {
     let opens = |s: Sort| matches!(s, Sort::Password | Sort::Secret | Sort::Authorization);
-    // A word alone is enough, unlike in a text, but for what a model reads.
+    // A single word is enough, unlike in a text, except for words that are a model's input.
     sort(stem, "").is_some_and(|(s, _)| opens(s))
         && !matches!(stem, "tokens" | "keys" | "pass" | "secrets")
 }
 
-/// The word before a name, if only a blank is between.
+/// The word before a name, if only a blank separates them.
 fn before(text: &str, start: usize) -> &str {
     let rest = &text[..start];
     let Some(rest) = rest.strip_suffix(' ') else {
@@ -183,7 +183,7 @@ fn before(text: &str, start: usize) -> &str {
     &rest[rest.len() - n..]
 }
 
-/// The words of a name, in lower case: `ACME_API_KEY`, `apiKey` and `api-key` have the same.
+/// The words of a name, in lower case; the same for `ACME_API_KEY`, `apiKey` and `api-key`.
 fn words(name: &str) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
     let mut last = ' ';
@@ -246,7 +246,7 @@ fn sort(name: &str, before: &str) -> Option<(Sort, usize)> {
             Sort::Password
         }
         "pin" | "otp" if n > 1 || name == "PIN" => Sort::Perhaps,
-        // A setting may have such a name as well: `INPUT_TOKEN`.
+        // A setting may have such a name too: `INPUT_TOKEN`.
         "token" | "tokens" if is(prev, OF_MODELS) && before.is_empty() => {
             if name.bytes().any(|b| b.is_ascii_lowercase()) {
                 return None;

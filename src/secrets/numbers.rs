@@ -1,9 +1,9 @@
-//! Numbers that belong to one person: of accounts, cards, telephones and offices. Each is looked for after the word that names
-//! it, and where it has a checksum, that must hold.
+//! Numbers that identify one person: of accounts, cards, telephones and authorities. Each is searched after the word that
+//! names it, and its checksum, if it has one, must be valid.
 
 use std::ops::Range;
 
-/// How such a number is written.
+/// The form of such a number.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Form {
     Iban,
@@ -11,16 +11,16 @@ enum Form {
     Social,
     Card,
     Phone,
-    /// From abroad: the word is its plus sign.
+    /// An international number, whose word is its plus sign.
     Dialled,
-    /// Letters and digits of an office or a clinic.
+    /// Letters and digits of an authority or a clinic.
     Identity,
     /// Nine digits with a card's checksum.
     Insured,
     Date,
-    /// Of a computer in the Internet.
+    /// An IP address.
     Address,
-    /// What a service sends once, for signing in.
+    /// A one-time code for signing in.
     Code,
 }
 
@@ -200,18 +200,18 @@ const WORDS: &[(&str, Form, &[&str])] = &[
         ],
     ),
 ];
-/// A number begins so near to its word, in bytes.
+/// Maximum distance between a word and its number, in bytes.
 const NEAR: usize = 40;
-/// Longest number with what groups its digits, in bytes.
+/// Maximum length of a number with its separators, in bytes.
 const LONGEST: usize = 48;
 
-/// Words before such numbers, and the kind of each, with its place in the table.
+/// The words before such numbers, with the kind of each and its index in the table.
 pub fn literals() -> impl Iterator<Item = (&'static str, &'static str, usize)> {
     let all = WORDS.iter().enumerate();
     all.flat_map(|(i, (kind, _, words))| words.iter().map(move |w| (*w, *kind, i)))
 }
 
-/// The number after a word of this place in the table, and its kind.
+/// The number after the word with this index in the table, and its kind.
 pub fn after(text: &str, hit: Range<usize>, place: usize) -> Option<(&'static str, Range<usize>)> {
     let (kind, form, _) = WORDS[place];
     let before = text[..hit.start].chars().next_back();
@@ -220,7 +220,7 @@ pub fn after(text: &str, hit: Range<usize>, place: usize) -> Option<(&'static st
     }
     let end = super::seam::line_end(text, hit.end, NEAR + LONGEST);
     let rest = &text.as_bytes()[hit.end..end];
-    // A short word is often the beginning of another one.
+    // A short word is often the beginning of a longer one.
     if hit.len() <= 4 && form != Dialled && rest.first().is_some_and(u8::is_ascii_alphabetic) {
         return None;
     }
@@ -251,7 +251,7 @@ pub fn after(text: &str, hit: Range<usize>, place: usize) -> Option<(&'static st
     Some((kind, hit.end + at.start..hit.end + at.end))
 }
 
-/// A telephone number with its country's code, by itself: groups of digits, or eleven and more in a row.
+/// A telephone number with its country code, without a word: groups of digits, or at least eleven in a row.
 fn dialled(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
     let before = text[..hit.start].chars().next_back();
@@ -265,7 +265,7 @@ fn dialled(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
             .take(16)
             .take_while(|b| b.is_ascii_digit())
             .count();
-        // The country's code has one to three digits, each other group two and more.
+        // The country code has one to three digits, each other group at least two.
         let fits = match groups {
             0 => (1..=15).contains(&n) && bytes[end] != b'0',
             _ => n >= 2,
@@ -299,7 +299,7 @@ fn dialled(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
     (opens && ends && whole).then_some(hit.start..end)
 }
 
-/// What an office or a clinic calls somebody by: six digits and more, with letters and what groups them.
+/// A person's identifier at an authority or a clinic: at least six digits, with letters and separators.
 fn identity(rest: &[u8]) -> Option<Range<usize>> {
     let belongs = |b: &u8| b.is_ascii_digit() || b.is_ascii_uppercase();
     let mut at = 0;
@@ -310,7 +310,7 @@ fn identity(rest: &[u8]) -> Option<Range<usize>> {
             continue;
         }
         let (mut n, mut end) = (0, at);
-        // Groups of capitals and digits, between which there is one sign.
+        // Groups of capitals and digits, separated by one sign each.
         loop {
             let group = rest[at + n..]
                 .iter()
@@ -344,7 +344,7 @@ fn identity(rest: &[u8]) -> Option<Range<usize>> {
     None
 }
 
-/// A day, directly after its word: of numbers, or with a month's name.
+/// A date directly after its word: in digits, or with a month's name.
 fn date(rest: &str) -> Option<Range<usize>> {
     let sign = |c: char| c.is_whitespace() || matches!(c, ':' | '=' | '"' | '\'' | '(');
     let at = rest.find(|c| !sign(c)).filter(|at| *at <= 8 && *at > 0)?;
@@ -374,7 +374,7 @@ fn date(rest: &str) -> Option<Range<usize>> {
     (solid && year.len() == 4 && year.bytes().all(|b| b.is_ascii_digit())).then_some(at..at + long)
 }
 
-/// An address in the Internet, directly after its word. Those of private networks have a search of their own.
+/// An IP address directly after its word. Private addresses have a search of their own.
 fn internet(rest: &[u8]) -> Option<Range<usize>> {
     let at = rest
         .iter()
@@ -408,7 +408,7 @@ fn number(said: &[u8]) -> Vec<u8> {
         .collect()
 }
 
-/// The first run of digits, and of what may group them, that is such a number.
+/// The first run of digits and separators that is such a number.
 fn digits(rest: &[u8], between: &[u8], is: fn(&[u8]) -> bool) -> Option<Range<usize>> {
     let mut at = 0;
     while at < rest.len().min(NEAR) {
@@ -454,7 +454,7 @@ fn luhn(number: &[u8]) -> bool {
     sum.is_multiple_of(10) && number.iter().any(|d| *d != number[0])
 }
 
-/// An IBAN: a country, two digits of a checksum, and the account, in groups or not.
+/// An IBAN: a country, two check digits and the account, grouped or not.
 fn account(rest: &[u8]) -> Option<Range<usize>> {
     for at in 0..rest.len().min(NEAR) {
         let said = &rest[at..];
@@ -476,7 +476,7 @@ fn account(rest: &[u8]) -> Option<Range<usize>> {
     None
 }
 
-/// The remainder by 97 of an IBAN whose first four characters come last.
+/// The remainder modulo 97 of an IBAN whose first four characters are moved to the end.
 fn holds(iban: &[u8]) -> bool {
     let turned = iban[4..].iter().chain(&iban[..4]);
     let step = |rest: u32, b: &u8| match b {

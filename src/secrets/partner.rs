@@ -1,4 +1,4 @@
-//! Secrets that another thing announces: the id that they belong to, or the field that rejects them.
+//! Secrets that another text announces: the id that they belong to, or the field that rejects them.
 
 use super::judge::{is_secret, Link};
 use super::names;
@@ -6,7 +6,7 @@ use super::seam;
 use super::value::{is_mixed, is_random};
 use std::ops::Range;
 
-/// The next word after a byte, if nothing but quotes, commas and a name are between.
+/// The next word after a byte, if only quotes, commas and a name separate them.
 fn next_word(text: &str, from: usize) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
     let belongs = |b: &&u8| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/' | b'=' | b'_');
@@ -23,7 +23,7 @@ fn next_word(text: &str, from: usize) -> Option<Range<usize>> {
     (gap > 0).then_some(from + gap..from + gap + n)
 }
 
-/// The secret key that stands beside the id of an access key.
+/// The secret key next to the id of an access key.
 pub fn of_key_id(text: &str, end: usize) -> Option<Range<usize>> {
     let word = next_word(text, end)?;
     let said = &text[word.clone()];
@@ -32,10 +32,10 @@ pub fn of_key_id(text: &str, end: usize) -> Option<Range<usize>> {
     (said.len() == 40 && cased && is_random(said)).then_some(word)
 }
 
-/// How calls begin that take an account's id and its token.
+/// The first words of calls that take an account's id and its token.
 pub const ACCOUNTS: &[&str] = &["(\"ac", "('ac"];
 
-/// The token after the id of an account: `Client("AC…", "…")`.
+/// The token after an account's id: `Client("AC…", "…")`.
 pub fn of_account(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
     let hex = |at: usize| {
         text.as_bytes()[at..]
@@ -49,10 +49,10 @@ pub fn of_account(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
     (word.len() == 32 && hex(word.start) == 32 && is_mixed(&text[word.clone()])).then_some(word)
 }
 
-/// What follows in an error that names the field above and shows what it was given.
+/// The words after which an error that names the field above shows the rejected value.
 pub const INPUTS: &[&str] = &["input_value='", "input_value=\""];
 
-/// The value that a field of this name did not accept.
+/// The value that a field with this name rejected.
 pub fn rejected(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
     let mark = text.as_bytes()[hit.end - 1];
     let line = seam::line_start(text, hit.start, 400);

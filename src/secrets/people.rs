@@ -3,10 +3,10 @@
 use super::formats::is_escape;
 use std::ops::Range;
 
-/// Names that machines give: they say nothing about a person.
+/// Names that machines assign: they identify nobody.
 const MACHINES: &str = include_str!("lists/machines.txt");
 
-/// Whether a name says who somebody is.
+/// Whether a name identifies a person.
 pub fn is_person(name: &str) -> bool {
     let lower = name.to_ascii_lowercase();
     let stands = name.starts_with(['$', '<', '{', '[', '%', '*', '.'])
@@ -24,7 +24,7 @@ fn in_name(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '.' | '_' | '-')
 }
 
-/// Directories whose members are people; in lower case. After them comes the name.
+/// Directories whose members are people, in lower case; the name follows.
 pub const HOMES: &[&str] = &[
     "/home/",
     "/users/",
@@ -74,7 +74,7 @@ pub fn home(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
     {
         return None;
     }
-    // Many are sorted by their first letters: `/homes/j/jdoe`.
+    // Many systems sort them by their first letters: `/homes/j/jdoe`.
     let letter = |b: &[u8]| {
         let sorted = b.len() > 2 && b[0].is_ascii_lowercase() && matches!(b[1], b'/' | b'\\');
         sorted && b[0] == b[2]
@@ -91,7 +91,7 @@ pub fn home(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
         return None;
     }
     let mut end = from + n;
-    // Names with blanks, where a further part shows that they are one.
+    // Names with blanks, if a further part of the path confirms one.
     let more: usize = rest[n..]
         .chars()
         .take(48)
@@ -123,7 +123,7 @@ pub fn home(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
         let name = &text[from..end];
         let name = name.trim_end_matches(['.', '-']);
         end = from + name.len();
-        // A file at the top is no name.
+        // A file directly in the directory is no name.
         let ext = name.rsplit_once('.').map_or("", |(_, e)| e);
         if matches!(
             ext,
@@ -135,7 +135,7 @@ pub fn home(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
     is_person(&text[from..end]).then_some(from..end)
 }
 
-/// Whether a folder below a scratch directory is a person's: letters and a few digits, or sorted by its first letter.
+/// Whether a folder below a scratch directory belongs to a person: letters and a few digits, or sorted by its first letter.
 fn is_account(rest: &str) -> bool {
     let Some((name, then)) = rest.split_once('/') else {
         return false;
@@ -192,7 +192,7 @@ fn is_account(rest: &str) -> bool {
         && !counted.contains(&&name[..letters])
 }
 
-/// Whether what stands before `/home/` makes it a directory of people.
+/// Whether the text before `/home/` makes it a directory of people.
 fn parents(text: &str, at: usize, dir: &str) -> bool {
     let before = &text[..at];
     let Some(last) = before.chars().next_back() else {
@@ -274,7 +274,7 @@ fn known_parent(text: &str, at: usize) -> bool {
     let stem = dir.trim_end_matches(|c: char| c.is_ascii_digit());
     let rooted = at > n && matches!(before[at - n - 1], b'/' | b'\\');
     let above = text[..at - n].trim_end_matches(['/', '\\']);
-    // Not in the path of a web address.
+    // Web addresses are excluded.
     let mut low = above.len().saturating_sub(300);
     while !above.is_char_boundary(low) {
         low += 1;
@@ -286,7 +286,7 @@ fn known_parent(text: &str, at: usize) -> bool {
     rooted && ABOVE.contains(&stem) && (!host.contains("://") || host.starts_with("file:"))
 }
 
-/// `~name/`: somebody's home.
+/// `~name/`: a home directory.
 pub fn tilde(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
     let before = text[..hit.start].chars().next_back();
     if before
@@ -309,7 +309,7 @@ pub fn tilde(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
     (named && is_person(&rest[..n])).then_some(hit.end..hit.end + n)
 }
 
-/// The user of the environment: `USER=ada`, `'LOGNAME': 'ada'`.
+/// The environment's user: `USER=ada`, `'LOGNAME': 'ada'`.
 pub fn environment(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
     let name = &text[hit.clone()];
     let before = text[..hit.start].chars().next_back();
@@ -344,7 +344,7 @@ pub fn environment(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
     (ends && n >= 2 && !caps && is_person(said)).then_some(from..from + n)
 }
 
-/// What follows an `@` in code and in packages, not in an address.
+/// Words after an `@` in code and package names, which are no addresses.
 const NO_DOMAINS: &str = include_str!("lists/not-domains.txt");
 
 fn in_code(ending: &str) -> bool {
@@ -355,7 +355,7 @@ fn in_local(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '.' | '_' | '+' | '-' | '\u{300}'..='\u{36f}')
 }
 
-/// The name of whom a mail address belongs to, where the address stands in angle brackets behind it: `Ada Byron <ada@example.org>`.
+/// The name of an address's owner, if the address follows it in angle brackets: `Ada Byron <ada@example.org>`.
 pub fn named(text: &str, address: usize) -> Option<Range<usize>> {
     let before = text[..address].strip_suffix('<')?;
     let end = before.trim_end_matches([' ', '"', '\'']).len();
@@ -372,7 +372,7 @@ pub fn named(text: &str, address: usize) -> Option<Range<usize>> {
     (end - from >= 3).then_some(from..end)
 }
 
-/// A mail address around its `@`.
+/// The e-mail address around an `@`.
 pub fn mail(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
     let (before, after) = (&text[..hit.start], &text[hit.end..]);
     let n: usize = before
@@ -383,7 +383,7 @@ pub fn mail(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
         .map(char::len_utf8)
         .sum();
     let mut from = hit.start - n;
-    // Past an escape that ends in a letter.
+    // Skips an escape that ends in a letter.
     for (i, _) in text[from..hit.start].char_indices().take(6) {
         let escape = i > 0 && from > 0 && matches!(text.as_bytes()[from - 1], b'\\' | b'%');
         if escape && is_escape(&text.as_bytes()[..from + i]) {
@@ -420,7 +420,7 @@ pub fn mail(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
         end += 1;
         rest = &then[1..];
     }
-    // The file's own ending after an address: `ada@example.org.csv`.
+    // A file's extension after an address: `ada@example.org.csv`.
     let mut top = &text[last.clone()];
     while labels > 2 && in_code(&top.to_ascii_lowercase()) {
         end = last.start - 1;
@@ -458,14 +458,14 @@ pub fn mail(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
         "mailer-daemon",
         "hg",
         "svn",
-        // Boxes of a team.
+        // Shared mailboxes.
         "support",
         "feedback",
         "security",
         "bugs",
     ]
     .contains(&local.to_ascii_lowercase().as_str());
-    // What documentation writes, at the domains that are reserved for it.
+    // Addresses in documentation, at the domains that are reserved for it.
     let reserved = matches!(
         domain.to_ascii_lowercase().as_str(),
         "example.com" | "example.org" | "example.net"
@@ -509,7 +509,7 @@ pub fn prompt(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
     (shell && named && is_person(user)).then_some(hit.start - n..hit.start)
 }
 
-/// Where ids of Drive's files stand; in lower case.
+/// Texts before the ids of Google Drive files, in lower case.
 pub const DRIVES: &[&str] = &[
     "drive.google.com/",
     "docs.google.com/",
@@ -529,7 +529,7 @@ pub const DRIVES: &[&str] = &[
     "drive_folder",
 ];
 
-/// The id of a file or folder of Drive after one of these.
+/// The id of a Google Drive file or folder after one of these texts.
 pub fn drive(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
     let mut stop = (hit.end + 200).min(text.len());
     while !text.is_char_boundary(stop) {

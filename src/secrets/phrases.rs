@@ -1,9 +1,9 @@
-//! Words for a password in other languages, and the words that a wallet is restored from.
+//! Words for a password in other languages, and the recovery phrases of wallets.
 
 use super::names::{Name, Sort};
 use std::ops::Range;
 
-/// Words for a password; the search knows small and capital letters of ASCII only, so others come in each spelling.
+/// Words for a password. The search folds the case of ASCII letters only, so the others are listed in each spelling.
 pub const FOREIGN: &[&str] = &[
     "пароль",
     "Пароль",
@@ -48,11 +48,11 @@ pub const FOREIGN: &[&str] = &[
     "ключ api",
 ];
 
-/// The name that such a word is, or ends.
+/// The name that equals such a word or ends with it.
 pub fn name(text: &str, hit: Range<usize>) -> Option<Name> {
     let latin = text[hit.clone()].starts_with(|c: char| c.is_ascii_alphabetic());
     let before = text[..hit.start].chars().next_back();
-    // Compounds end with the word in scripts without blanks; elsewhere an underscore joins them.
+    // In scripts without blanks, compounds end with the word; elsewhere an underscore joins them.
     if latin && before.is_some_and(char::is_alphanumeric) {
         return None;
     }
@@ -68,7 +68,7 @@ pub fn name(text: &str, hit: Range<usize>) -> Option<Name> {
     })
 }
 
-/// What a seed phrase stands after.
+/// Words before a seed phrase.
 pub const SEEDS: &[&str] = &[
     "seed phrase",
     "seed_phrase",
@@ -79,7 +79,7 @@ pub const SEEDS: &[&str] = &[
     "seed words",
 ];
 
-/// A dozen or two of short words after such a name.
+/// One or two dozen short words after such a name.
 pub fn seed(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
     let gap = bytes[hit.end..]
@@ -104,7 +104,7 @@ pub fn seed(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
         }
         words += 1;
         end = at + n;
-        // Between the words of a line, a list, or numbered lines.
+        // Separators between the words of a line, a list, or numbered lines.
         let between = bytes[end..]
             .iter()
             .take(12)

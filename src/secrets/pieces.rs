@@ -1,27 +1,27 @@
-//! Pieces of secrets: what a box, a wrapped line, a repr or a cut has made of a value that is known.
+//! Pieces of secrets: what is left of a known value after boxing, wrapping, a repr or a cut.
 //!
-//! The letters of each value, without what separates its lines, are one body. Wherever a text has so many letters of a body
-//! in its order, they go, and with them what of the body follows or precedes beyond a line's end.
+//! The letters of each value, without line separators, are one body. A run of a text with enough consecutive letters of a
+//! body is redacted, together with the body's letters before and after it on the neighbouring lines.
 
 use super::search::Found;
 use super::value::{entropy, is_mixed};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// Fewest letters of a body that go wherever they are: less may be a word.
+/// Minimum number of letters of a body that are redacted anywhere: fewer may be a word.
 const RUN: usize = 12;
-/// So many are looked up, from every fourth of a body: any run contains such a gram.
+/// Length of the grams that are looked up, taken from every fourth letter of a body: any run contains such a gram.
 const GRAM: usize = 8;
 const STEP: usize = RUN - GRAM;
-/// Letters of all bodies together, in bytes.
+/// Maximum number of letters of all bodies together, in bytes.
 const MOST: usize = 256 << 10;
-/// Longest way across what separates two lines, in bytes.
+/// Maximum length of the separator between two lines, in bytes.
 const SEAM: usize = 240;
-/// What is left of a body at a line's end goes from so many letters on, or if it is all that is left.
+/// Minimum number of letters for the rest of a body at a line's end, unless it is all that is left.
 const REST: usize = 6;
 const BITS: u32 = 16;
 
-/// What separates the lines of a value: blanks, borders, quotes, and what escapes them.
+/// Separators between the lines of a value: blanks, borders, quotes, and their escapes.
 pub fn is_seam(c: char) -> bool {
     c.is_whitespace()
         || matches!(
@@ -51,7 +51,7 @@ fn hash(gram: Gram) -> usize {
     (n.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - BITS)) as usize
 }
 
-/// The words of a value of one or more lines, without what frames a key.
+/// The words of a value of one or more lines, without a key's frame.
 pub fn words(value: &str) -> Vec<&str> {
     let mut words = Vec::new();
     let mut rest = value;
@@ -74,7 +74,7 @@ pub fn words(value: &str) -> Vec<&str> {
     words
 }
 
-/// What a value's lines are without their escapes: in a repr, `\n` stands for the end of a line.
+/// A value's lines without their escapes: in a repr, `\n` stands for the end of a line.
 pub fn unescaped(value: &str) -> String {
     value
         .replace("\\\\n", "\n")
@@ -122,7 +122,7 @@ impl Runs {
         self.bodies.is_empty()
     }
 
-    /// Adds to what was found in a text the pieces of bodies in it.
+    /// Adds the pieces of bodies in a text to its findings.
     pub fn with(&self, text: &str, found: Vec<Found>) -> Vec<Found> {
         if self.is_empty() {
             return found;
@@ -168,7 +168,7 @@ impl Runs {
     }
 }
 
-/// Not of one letter again and again, and no word.
+/// Whether it is neither one repeated letter nor a word.
 fn is_odd(run: &[u8]) -> bool {
     std::str::from_utf8(run).is_ok_and(|s| {
         let cased = s.bytes().any(|b| b.is_ascii_lowercase())
@@ -177,7 +177,7 @@ fn is_odd(run: &[u8]) -> bool {
     })
 }
 
-/// The run of a body around a gram of it, between `low` and `stop`, and its pieces in the lines before and after.
+/// The run of a body around one of its grams, between `low` and `stop`, and its pieces on the lines before and after.
 fn run(
     text: &str,
     at: usize,
@@ -191,7 +191,7 @@ fn run(
     let back = same_back(&bytes[low..at], &body[..pos]);
     let (mut from, mut to) = (at - back, at + ahead);
     let (mut first, mut last) = (pos - back, pos + ahead);
-    // Of a letter of several bytes all must agree.
+    // All bytes of a letter must match.
     while !text.is_char_boundary(to) {
         (to, last) = (to - 1, last - 1);
     }
@@ -250,7 +250,7 @@ fn same_back(a: &[u8], b: &[u8]) -> usize {
     pairs.take_while(|(a, b)| a == b).count()
 }
 
-/// Where the text goes on behind what separates two lines.
+/// The start of the text after the separator of two lines.
 fn over(text: &str, from: usize, stop: usize) -> Option<usize> {
     let rest = &text[from..stop];
     let mut at = 0;
@@ -265,7 +265,7 @@ fn over(text: &str, from: usize, stop: usize) -> Option<usize> {
     (at > 0 && at < rest.len()).then_some(from + at)
 }
 
-/// Where the text before ends, likewise.
+/// The end of the text before it.
 fn over_back(text: &str, to: usize, low: usize) -> Option<usize> {
     let rest = &text[low..to];
     let mut at = rest.len();
@@ -288,7 +288,7 @@ mod tests {
 
     const TOKEN: &str = "Zq8Lw3Nx5Kt1Vb7Ym2Rc9Hd4Gf6Jp0Ts";
 
-    /// What is left of a text where a value is known that another text names.
+    /// The rest of a text that contains a value known from another text.
     fn clean(text: &str) -> String {
         let known = Known::of([format!("api_key = '{TOKEN}'").as_str()]);
         known

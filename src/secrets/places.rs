@@ -1,4 +1,4 @@
-//! Secrets with a place of their own: in addresses, after a word, in a pipe.
+//! Secrets in typical places: in addresses, after a word, in a pipe.
 
 use super::arguments::{quoted_word, Arguments};
 use super::seam;
@@ -7,7 +7,7 @@ use super::value::{
 };
 use std::ops::Range;
 
-/// The user's part of an address, from its `://` on: `user:password`, or a token alone.
+/// The user part of an address, from `://` on: `user:password`, or a token alone.
 pub fn url(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
     let encoded = bytes[hit.start] == b'%';
@@ -46,7 +46,7 @@ pub fn url(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
     let user = match whole[..authority].rfind('@') {
         Some(at) => &whole[..at],
         None => {
-            // A password with a slash, unless what follows the colon is a port.
+            // A password with a slash, unless a port follows the colon.
             let colon = whole[..authority].find(':')?;
             let then = &whole[colon + 1..authority];
             if then.bytes().all(|b| b.is_ascii_digit()) || !whole[..authority].is_ascii() {
@@ -77,16 +77,16 @@ pub fn url(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
     (secret && !user.contains("[redacted-")).then_some(from..from + user.len())
 }
 
-/// `user:password`, as documentation has it.
+/// `user:password`, as in documentation.
 fn is_pair_of_words(name: &str, password: &str) -> bool {
     let of = |s: &str, all: &[&str]| all.iter().any(|a| s.eq_ignore_ascii_case(a));
-    // What a server on this machine is set up with.
+    // The default credentials of a server on this machine.
     let same = name == password && name.len() <= 12 && name.bytes().all(|b| b.is_ascii_lowercase());
     same || of(name, &["user", "username", "login", "usr", "name"])
         && of(password, &["password", "pass", "passwd", "pwd", "pw"])
 }
 
-/// What follows a scheme of authorisation: `Bearer …`.
+/// The token after an authorisation scheme: `Bearer …`.
 pub fn bearer(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
     let before = text[..hit.start].chars().next_back();
     if before.is_some_and(char::is_alphanumeric)
@@ -115,7 +115,7 @@ pub fn bearer(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
     Some(from..from + all)
 }
 
-/// What is piped into a command that reads a password: `echo X | sudo -S`.
+/// The text piped into a command that reads a password: `echo X | sudo -S`.
 pub fn piped(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
     let from = seam::line_start(text, hit.start, 300);
     let before = &text[from..hit.start];
@@ -141,7 +141,7 @@ pub fn piped(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
     (said.len() >= 4 && !is_stand_in(said) && !said.starts_with('$')).then_some(word)
 }
 
-/// The second of two strings in a call: `auth=('user', 'password')`.
+/// The second of two strings of a call: `auth=('user', 'password')`.
 pub fn second(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
     let end = seam::line_end(text, hit.end, 300);
     let first = text[hit.end..end].trim_start().trim_start_matches('(');
@@ -154,7 +154,7 @@ pub fn second(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
         end,
     };
     let user = words.next()?;
-    // `login("token")`: one string alone.
+    // `login("token")`: a single string.
     let alone = text[user.end..]
         .trim_start_matches(['\\', '"', '\''])
         .starts_with(')');
@@ -183,7 +183,7 @@ pub fn second(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
 
 /// The password of `IDENTIFIED BY '…'`.
 pub fn identified(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
-    // Only a plugin's name, and `AS` or `BY` after it, may stand between.
+    // Only a plugin's name, followed by `AS` or `BY`, may precede it.
     let lead = |lead: &str| {
         let lead = lead.trim_end_matches('\\').trim();
         let plugin = ["by", "as", "BY", "AS"].iter().any(|w| lead.ends_with(w));
@@ -193,7 +193,7 @@ pub fn identified(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
     quoted_word(text, hit.end, hit.end + 120, lead, secret)
 }
 
-/// The token of a channel's or a hook's address: `https://host/t/<token>/channel`.
+/// The token in the address of a channel or a webhook: `https://host/t/<token>/channel`.
 pub fn channel(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
     let mut low = hit.start.saturating_sub(80);
     while !text.is_char_boundary(low) {
@@ -206,7 +206,7 @@ pub fn channel(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
         .take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'))
         .count();
     let said = &text[hit.end..hit.end + n];
-    // `ab-` and a UUID, or few words.
+    // `ab-` and a UUID, or a few words.
     let uuid = said
         .split_once('-')
         .is_some_and(|(a, rest)| a.len() == 2 && is_uuid(rest));
@@ -219,7 +219,7 @@ pub fn channel(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
     (host.contains("://") && (hook || chance)).then_some(hit.end..hit.end + n)
 }
 
-/// The keys of a call that signs, encrypts or opens a service: its strings of chance.
+/// The keys in a call that signs, encrypts or opens a service: its random strings.
 pub fn keyed(text: &str, hit: Range<usize>, found: &mut Vec<Range<usize>>) {
     let end = seam::line_end(text, hit.end, 240);
     let end = hit.end + text[hit.end..end].find(')').unwrap_or(end - hit.end);

@@ -11,7 +11,7 @@ pub struct Redacted {
     pub found: Vec<Found>,
 }
 
-/// A text with placeholders for the parts that were found in it.
+/// Replaces the findings of a text with placeholders.
 pub fn replaced(text: &str, found: &[Found]) -> String {
     let mut out = String::with_capacity(text.len());
     let mut at = 0;

@@ -1,6 +1,6 @@
-//! How far a run of letters goes. Literals inside a run lead to the same end, which is looked for once.
+//! The ends of runs of letters. All literals inside a run lead to the same end, which is searched once.
 
-/// Runs of one class that are remembered: more than a token has parts. Short runs of one class displace no long one of another.
+/// Number of remembered runs of one class, more than a token has parts. Short runs never displace a long run of another class.
 const KEPT: usize = 8;
 
 /// A run of letters of one class.
@@ -8,15 +8,15 @@ const KEPT: usize = 8;
 struct Run {
     from: usize,
     end: usize,
-    /// Where it ends without the signs that a sentence adds.
+    /// Its end without trailing punctuation.
     trimmed: usize,
 }
 
-/// The runs of a text that were looked at last, by their class.
+/// The most recent runs of a text, by class.
 #[derive(Default)]
 pub struct Runs(Vec<Last>);
 
-/// The runs of a class that were looked at last, and which of them is displaced next.
+/// The most recent runs of a class, and the one to be displaced next.
 struct Last {
     class: u16,
     kept: [Option<Run>; KEPT],
@@ -24,7 +24,7 @@ struct Last {
 }
 
 impl Runs {
-    /// Where a run ends, and where it does without dashes and dots at its end; `belongs` says what a class has.
+    /// The end of a run, and its end without trailing dashes and dots; `belongs` tells which letters the class has.
     pub fn end(
         &mut self,
         class: u16,

@@ -1,8 +1,8 @@
-//! Where a line ends in the middle of a value: the blanks and borders of boxes between its halves.
+//! Line ends in the middle of a value: the blanks and box borders between its halves.
 
 use nbmedic_text::steps::took;
 
-/// The last boundary of a character at or before a byte.
+/// The last character boundary at or before a byte.
 pub fn floor(text: &str, mut at: usize) -> usize {
     while !text.is_char_boundary(at) {
         at -= 1;
@@ -10,7 +10,7 @@ pub fn floor(text: &str, mut at: usize) -> usize {
     at
 }
 
-/// Where the next line's own text begins, if nothing but blanks and a border is left of this one.
+/// The start of the next line's text, if only blanks and a border are left on this line.
 pub fn after(text: &str, end: usize) -> Option<usize> {
     let border = |c: char| matches!(c, '│' | '┃' | '║' | '|' | '╎' | '┆');
     let blank = |c: char| c == ' ' || c == '\t' || c == '\u{a0}';
@@ -30,7 +30,7 @@ pub fn after(text: &str, end: usize) -> Option<usize> {
     (crossed == 1 && at < text.len()).then_some(at)
 }
 
-/// Where the line of a byte begins; of a long line only so many bytes are looked at.
+/// The start of a byte's line; the search is limited to a number of bytes.
 pub fn line_start(text: &str, at: usize, most: usize) -> usize {
     let low = at.saturating_sub(most);
     let newline = text.as_bytes()[low..at].iter().rposition(|b| *b == b'\n');
@@ -42,7 +42,7 @@ pub fn line_start(text: &str, at: usize, most: usize) -> usize {
     from
 }
 
-/// Where the line of a byte ends, likewise.
+/// The end of a byte's line, with the same limit.
 pub fn line_end(text: &str, at: usize, most: usize) -> usize {
     let rest = &text.as_bytes()[at..];
     let newline = rest.iter().take(most).position(|b| *b == b'\n');

@@ -1,4 +1,4 @@
-//! One pass over a text for all literals, and what each leads to.
+//! One pass over a text for all literals, and the functions that judge them.
 
 use super::formats::{self, Format};
 use super::names::{self, Sort};
@@ -22,10 +22,10 @@ pub struct Found {
 
 /// The start of a placeholder for a redacted part; its kind and a bracket follow.
 pub const PLACEHOLDER: &str = "[redacted-";
-/// The kind of what nobody looked at.
+/// The kind of parts that were not searched.
 const UNREAD: &str = "unread";
 
-/// What a literal may be part of.
+/// The kinds of text that a literal may be part of.
 #[derive(Clone, Copy)]
 enum What {
     Format(usize),
@@ -65,7 +65,7 @@ enum What {
 }
 
 impl What {
-    /// Which memory of the last match it has: literals inside a match of its own are skipped.
+    /// Its memory of the last match: literals inside a match of the same memory are skipped.
     fn slot(self) -> usize {
         match self {
             What::Format(_) => 0,
@@ -110,7 +110,7 @@ const SLOTS: usize = 33;
 struct Index {
     /// In lower case.
     literals: Sieve,
-    /// What each literal may be part of.
+    /// The possible kinds of each literal.
     whats: Vec<What>,
     formats: Vec<Format>,
 }
@@ -121,7 +121,7 @@ fn index() -> &'static Index {
         let formats = formats::formats();
         let mut all: Vec<(&'static str, What)> = Vec::new();
         for (i, f) in formats.iter().enumerate() {
-            // Once for the program: the sieve keeps its literals for good.
+            // Once for the whole program: the sieve keeps its literals forever.
             let lower: &'static str = match f.start.bytes().any(|b| b.is_ascii_uppercase()) {
                 true => f.start.to_ascii_lowercase().leak(),
                 false => f.start,
@@ -253,8 +253,8 @@ fn index() -> &'static Index {
     })
 }
 
-/// The literals of all kinds, in lower case, each with what it leads to and the fewest characters of a token after it (0 where
-/// that differs). The cell that starts the probe is made from them: it has no room for what decides here.
+/// The literals of all kinds, in lower case, each with its kind and the minimum length of a token after it (0 if that
+/// varies). The cell that starts the probe is generated from them: it has no room for the functions that decide here.
 pub fn literals() -> impl Iterator<Item = (&'static str, &'static str, usize)> {
     let index = index();
     let named = |(literal, what): (&&'static str, &What)| {
@@ -300,12 +300,12 @@ pub fn starts() -> impl Iterator<Item = &'static str> {
     index().formats.iter().map(|f| f.start)
 }
 
-/// A kind of this name, if there is one.
+/// The kind with this name, if there is one.
 pub fn kind(name: &str) -> Option<&'static str> {
     kinds().find(|k| *k == name)
 }
 
-/// The names of all kinds; those of tokens come several times.
+/// The names of all kinds; those of tokens occur several times.
 pub fn kinds() -> impl Iterator<Item = &'static str> {
     const OTHERS: &[&str] = &[
         "jwt",
@@ -352,12 +352,12 @@ pub(super) fn is_personal(kind: &str) -> bool {
     )
 }
 
-/// Steps that a text may take, and for each byte of it. No text of a program or a person comes near.
+/// Steps that any text may take, and steps for each of its bytes. No real text comes near the limit.
 const BASE: u64 = 1 << 20;
 const A_BYTE: u64 = 1500;
-/// Steps for a literal, without what counts its own.
+/// Steps of a literal, in addition to those that its function counts.
 const A_HIT: usize = 64;
-/// A secret may begin so many bytes before the literal that it is found by.
+/// Maximum distance of a secret's start before its literal, in bytes.
 const BEFORE: usize = 400;
 
 /// The parts of a text that must be redacted, in order.
@@ -365,12 +365,12 @@ pub fn find(text: &str) -> Vec<Found> {
     find_within(text, BASE + A_BYTE * text.len() as u64)
 }
 
-/// The same in so many steps: what is left then goes as a whole.
+/// The same within a number of steps: whatever is left is then redacted as a whole.
 pub(super) fn find_within(text: &str, most: u64) -> Vec<Found> {
     let index = index();
     let mut found: Vec<(usize, Found)> = Vec::new();
     let mut done = [0; SLOTS];
-    // Conversion of ASCII letters keeps every byte's position.
+    // ASCII case folding keeps every byte's position.
     let mut hits: Vec<(Range<usize>, usize)> = Vec::new();
     index
         .literals
@@ -391,7 +391,7 @@ pub(super) fn find_within(text: &str, most: u64) -> Vec<Found> {
         }
         steps::took(A_HIT);
         if steps::taken() > until {
-            // Nobody looked at the rest, so nobody sees it.
+            // The rest was not searched, so it is not shown.
             let from = seam::line_start(text, hit.start, BEFORE);
             let (kind, range) = (UNREAD, from..text.len());
             found.push((slot, Found { kind, range }));
@@ -486,7 +486,7 @@ pub(super) fn find_within(text: &str, most: u64) -> Vec<Found> {
     kept(found)
 }
 
-/// Of overlapping parts the first one counts, and what the next one has beyond it goes too.
+/// Of overlapping parts the first one counts, and the rest of the next one is redacted too.
 fn kept(mut found: Vec<(usize, Found)>) -> Vec<Found> {
     found.sort_by_key(|(slot, f)| (f.range.start, *slot));
     let mut kept: Vec<Found> = Vec::new();
@@ -505,7 +505,7 @@ fn kept(mut found: Vec<(usize, Found)>) -> Vec<Found> {
     kept
 }
 
-/// Whether a place is inside a placeholder.
+/// Whether a position is inside a placeholder.
 fn is_placeholder(text: &str, at: usize) -> bool {
     let bytes = &text.as_bytes()[..at];
     let word = bytes

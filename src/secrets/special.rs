@@ -1,18 +1,18 @@
-//! Secrets whose form no list of first letters describes.
+//! Secrets that can't be described by their first letters.
 
 use super::runs::Runs;
 use super::seam;
 use super::value::{is_masked, is_mixed};
 use std::ops::Range;
 
-/// A secret is judged by so many bytes; then all of it goes.
+/// Number of bytes by which a secret is judged; the whole secret is then redacted.
 const JUDGED: usize = 512;
 /// The longest line of such a key.
 const LINE: usize = 200;
-/// The class of a word's letters among the runs of a text: no format has it.
+/// The class of word letters among a text's runs: no format has it.
 const WORD: u16 = 1 << 15;
 
-/// Literals in lower case, and the kind that each may belong to.
+/// Literals in lower case, and the kind of each.
 pub const LITERALS: &[(&str, &str)] = &[
     ("eyj", "jwt"),
     ("hooks.slack.com/", "slack"),
@@ -28,10 +28,10 @@ pub const LITERALS: &[(&str, &str)] = &[
     ("8q~", "azure"),
     ("7q~", "azure"),
     ("-us", "mailchimp"),
-    // In the middle of what Azure's services give.
+    // The middle of keys that Azure's services issue.
     ("jqqj99", "azure-key"),
     ("private-lines:", "private-key"),
-    // The first digits of an account, which its token begins with, in base 64.
+    // The first digits of an account, with which its token begins, in base 64.
     ("mta", "discord-bot"),
     ("mte", "discord-bot"),
     ("mti", "discord-bot"),
@@ -98,7 +98,7 @@ pub fn around(text: &str, hit: Range<usize>, kind: &str, runs: &mut Runs) -> Opt
                 20
             };
             let said = &text[hit.end..hit.end + n];
-            // A documentation's example has a row of one letter where the secret is.
+            // Examples in documentation repeat one letter in place of the secret.
             let mut long = said.split('/').filter(|p| p.len() >= 12).peekable();
             let example = long.peek().is_some() && long.all(is_masked);
             (n >= least && is_mixed(said) && !example)
@@ -148,7 +148,7 @@ pub fn around(text: &str, hit: Range<usize>, kind: &str, runs: &mut Runs) -> Opt
             solid.then_some(hit.start..hit.end + head + 1 + middle + 1 + n)
         }
         ("private-key", _) => {
-            // PuTTY: as many lines as it says.
+            // PuTTY: the number of lines is given.
             let line = text.as_bytes()[hit.end..]
                 .iter()
                 .take(40)

@@ -1,4 +1,4 @@
-//! Values that stand in the column of a name: tables of every kind, `INSERT`, and the lines of a password file.
+//! Values in the column of a name: tables of every kind, `INSERT`, and the lines of a password file.
 
 use super::judge::{is_secret, Link};
 use super::names::Name;
@@ -6,14 +6,14 @@ use super::seam;
 use nbmedic_text::steps::took;
 use std::ops::Range;
 
-/// Longer lines are no rows.
+/// Maximum length of a row, in bytes.
 const LINE: usize = 400;
-/// Rows of one table.
+/// Maximum number of rows of one table.
 const ROWS: usize = 60;
-/// Columns before the one that is named.
+/// Maximum number of columns before the named one.
 const COLUMNS: usize = 24;
 
-/// What separates the columns of a header.
+/// Separators of a header's columns.
 #[derive(Clone, Copy, PartialEq)]
 enum Between {
     Mark(char),
@@ -47,8 +47,8 @@ fn next_line(text: &str, after: usize) -> Option<Range<usize>> {
     Some(from..from + n)
 }
 
-/// Columns whose rows were looked at: what separates them, which one it is, and where the rows end. A row that repeats the
-/// header heads no table of its own.
+/// Columns whose rows were searched: separator, column and the end of the rows. A row that repeats the
+/// header starts no table of its own.
 #[derive(Default)]
 pub struct Columns {
     known: Vec<(Between, Range<usize>, usize)>,
@@ -58,7 +58,7 @@ pub struct Columns {
 impl Columns {
     const KEPT: usize = 64;
 
-    /// Where the rows of this column that were looked at end, if a line is one of them.
+    /// The end of this column's searched rows, if a line is one of them.
     fn end(&self, between: Between, column: &Range<usize>, line: usize) -> Option<usize> {
         let mut all = self.known.iter();
         all.find(|(b, c, end)| *b == between && c == column && line < *end)
@@ -78,7 +78,7 @@ impl Columns {
     }
 }
 
-/// The values in the column that a name heads; `columns` are those of the text so far.
+/// The values in the column whose header is a name; `columns` are those of the text so far.
 pub fn below(text: &str, name: &Name, columns: &mut Columns, found: &mut Vec<Range<usize>>) {
     let Some(line) = line_of(text, name.start) else {
         return;
@@ -140,7 +140,7 @@ pub fn below(text: &str, name: &Name, columns: &mut Columns, found: &mut Vec<Ran
     columns.keep(between, column, last.end);
 }
 
-/// What separates the columns of a line that is a header, if it is one.
+/// The separator of a line's columns, if the line is a header.
 fn between(head: &str, at: usize, end: usize) -> Option<Between> {
     let outside = |c: char| c.is_whitespace() || c == '"' || c == '\'' || c == '*';
     let left = head[..at].trim_end_matches(outside);
@@ -153,7 +153,7 @@ fn between(head: &str, at: usize, end: usize) -> Option<Between> {
         if !(tab || side(before) && side(after) && (one(before) || one(after))) {
             continue;
         }
-        // Commas stand in sentences and calls as well.
+        // Commas also occur in sentences and calls.
         let plain = |c: char| c.is_alphanumeric() || "_-. ,;\"\r".contains(c);
         if !matches!(mark, ',' | ';') || head.chars().all(plain) && !head.contains([' ']) {
             return Some(Between::Mark(mark));
@@ -166,7 +166,7 @@ fn between(head: &str, at: usize, end: usize) -> Option<Between> {
     (several && start && wide(&head[end..]) && head.chars().all(plain)).then_some(Between::Blanks)
 }
 
-/// How many columns a line has, where a mark separates them.
+/// The number of columns of a line with this separator.
 fn shape(line: &str, between: Between) -> usize {
     match between {
         Between::Mark(mark) => line.matches(mark).count(),
@@ -182,7 +182,7 @@ fn trimmed(line: &str, from: usize, to: usize) -> Range<usize> {
     from + lead..from + lead + n
 }
 
-/// The cell of a number.
+/// The cell with this number.
 fn nth(line: &str, mark: char, n: usize) -> Option<Range<usize>> {
     let mut from = 0;
     for (i, part) in line.split(mark).enumerate() {
@@ -274,12 +274,12 @@ pub fn inserted(text: &str, name: &Name, found: &mut Vec<Range<usize>>) {
     }
 }
 
-/// How the middle of a line of `.pgpass` begins: the port, or any.
+/// The middle of a line of `.pgpass` begins with the port, or any.
 pub const PASSFILE: &[&str] = &[":5432:", ":5433:", ":5434:", ":6432:", ":6543:", ":*:"];
 
 /// The password of such a line: its fifth and last field.
 pub fn passfile(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
-    // Of a long line only what is near: what is redacted elsewhere in it changes its length.
+    // On a long line only the surroundings count: redaction elsewhere on it changes its length.
     let line = seam::line_start(text, hit.start, LINE)..seam::line_end(text, hit.end, LINE);
     let start = text[line.clone()].find(|c: char| !c.is_whitespace() && !"'\"│>".contains(c))?;
     let host = &text[line.start + start..hit.start];

@@ -1,4 +1,4 @@
-//! What a value looks like: a secret, or what stands in its place.
+//! The appearance of a value: a secret, or its placeholder.
 
 use nbmedic_text::steps::took;
 
@@ -24,7 +24,7 @@ pub fn entropy(s: &str) -> f64 {
         .sum()
 }
 
-/// Letters and digits in an order that nobody would write.
+/// Letters and digits in an order that nobody would type.
 pub fn is_random(s: &str) -> bool {
     is_mixed(s) && entropy(s) >= if s.len() < 16 { 2.6 } else { 3.0 } && !is_masked(s)
 }
@@ -54,7 +54,7 @@ pub fn is_masked(s: &str) -> bool {
             .any(|m| s.contains(m))
 }
 
-/// Words of which examples and documentation make values.
+/// Words in the values of examples and documentation.
 const STAND_INS: &[&str] = &[
     "your",
     "my",
@@ -85,7 +85,7 @@ const STAND_INS: &[&str] = &[
     "enter",
     "some",
 ];
-/// Words that say something about a value and are none.
+/// Words that describe a value and are none.
 const SAID: &[&str] = &[
     "str",
     "string",
@@ -175,7 +175,7 @@ const SAID: &[&str] = &[
     "could",
 ];
 
-/// A name, not a value: words in lower case with underscores or dots between, as code has them.
+/// A name, not a value: words in lower case, joined by underscores or dots, as in code.
 pub fn is_name(s: &str) -> bool {
     took(s.len());
     let start = s.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
@@ -187,7 +187,7 @@ pub fn is_name(s: &str) -> bool {
     start && parts().all(word) && (s.contains(['.', '_']) || s.len() < 5)
 }
 
-/// A stand-in for a value: `your-api-key`, `<token>`, `${TOKEN}`, `{{ x }}`, `%s`, `None`.
+/// A placeholder for a value: `your-api-key`, `<token>`, `${TOKEN}`, `{{ x }}`, `%s`, `None`.
 pub fn is_stand_in(s: &str) -> bool {
     let t = s.trim();
     if t.is_empty() || is_masked(t) {
@@ -221,7 +221,7 @@ pub fn is_stand_in(s: &str) -> bool {
     if t.len() > 2 && t.starts_with('%') && t.ends_with('%') {
         return true;
     }
-    // A tag of YAML that fetches or decrypts, and what was encrypted.
+    // A YAML tag that fetches or decrypts, and an encrypted text.
     let tag = |rest: &str| {
         rest.bytes()
             .all(|b| b.is_ascii_alphabetic() || b == b'_' || b == b'/')
@@ -333,7 +333,7 @@ pub fn is_regex(s: &str) -> bool {
     n >= 2 || n == 1 && (s.contains(['+', '*', '^']) || s.contains("]{"))
 }
 
-/// What a store finds an object by: words, numbers and slashes.
+/// The key of an object in a store: words, numbers and slashes.
 pub fn is_object_key(s: &str) -> bool {
     took(s.len());
     let parts = || s.split('/').filter(|p| !p.is_empty());
@@ -347,7 +347,7 @@ pub fn is_object_key(s: &str) -> bool {
     s.contains('/') && parts().count() >= 2 && parts().all(plain) && parts().any(worded)
 }
 
-/// Words and a checksum, as a cache is keyed: `linux-pip-` and 64 digits.
+/// Words and a checksum, like a cache key: `linux-pip-` and 64 digits.
 pub fn ends_with_checksum(s: &str) -> bool {
     took(s.len());
     s.rsplit_once(['-', ':', '/', '_'])
@@ -361,7 +361,7 @@ pub fn ends_with_checksum(s: &str) -> bool {
         })
 }
 
-/// Words and numbers with signs between: `year=2026`, `part-00001`, `2026-01-02`.
+/// Words and numbers with separators: `year=2026`, `part-00001`, `2026-01-02`.
 fn is_dated(s: &str) -> bool {
     s.split(['-', '_', '.', '='])
         .all(|p| p.bytes().all(|b| b.is_ascii_digit()) || p.bytes().all(|b| b.is_ascii_lowercase()))
@@ -418,7 +418,7 @@ pub fn is_expression(s: &str) -> bool {
         || is_name(s) && s.contains('.')
 }
 
-/// Letters in an order that no language has: runs of consonants, or hardly a vowel.
+/// Letters in an order that no language has: runs of consonants, or hardly any vowels.
 pub fn is_unpronounceable(s: &str) -> bool {
     took(s.len());
     let vowel = |b: &u8| {

@@ -1,6 +1,6 @@
-//! The words that names of values are made of.
+//! The words that make up the names of values.
 
-/// What may follow the word that decides.
+/// Words that may follow the decisive one.
 pub const AFTER: &[&str] = &[
     "value",
     "val",
@@ -31,7 +31,7 @@ pub const AFTER: &[&str] = &[
     "field",
     "header",
 ];
-/// Before `token`: what a model reads, not what opens a door.
+/// Words before `token` that mean a model's input, not a credential.
 pub const OF_MODELS: &[&str] = &[
     "pad",
     "eos",
@@ -77,7 +77,7 @@ pub const OF_MODELS: &[&str] = &[
     "return",
     "forced",
 ];
-/// Before `key`: what opens something.
+/// Words before `key` that mean a credential.
 pub const OPENS: &[&str] = &[
     "api",
     "access",
@@ -145,7 +145,7 @@ pub const OPENS: &[&str] = &[
     "ingestion",
     "functions",
 ];
-/// Before `key`: what only finds something.
+/// Words before `key` that mean an identifier.
 pub const FINDS: &[&str] = &[
     "primary",
     "foreign",

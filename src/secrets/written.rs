@@ -1,11 +1,11 @@
-//! Values that are written into a file whose name says what they are: `!echo … > token`, `%%writefile .vault_pass`.
+//! Values that are written into a file whose name announces a secret: `!echo … > token`, `%%writefile .vault_pass`.
 
 use super::names;
 use super::seam::{line_end, line_start};
 use super::value::{entropy, is_expression, is_masked, is_mixed, is_stand_in};
 use std::ops::Range;
 
-/// What may write a value into a file, in lower case.
+/// Commands that may write a value into a file, in lower case.
 pub const LITERALS: &[&str] = &[
     "echo ",
     "printf ",
@@ -52,7 +52,7 @@ fn holds_secret(path: &str) -> bool {
     names::is_of_secret(stem.trim_start_matches('.'))
 }
 
-/// Whether a word that is written there can be one.
+/// Whether a word in such a file can be a secret.
 fn is_value(said: &str) -> bool {
     let odd = is_mixed(said) || said.contains(['!', '@', '#', '&', '*']);
     said.len() >= 6
@@ -75,7 +75,7 @@ fn quoted(text: &str, range: Range<usize>) -> Range<usize> {
     range.start + lead..(range.start + tail.len()).max(range.start + lead)
 }
 
-/// The value that is written.
+/// The written value.
 pub fn value(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
     let literal = text[hit.clone()].to_ascii_lowercase();
     let before = text[..hit.start].chars().next_back();
@@ -124,7 +124,7 @@ pub fn value(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
             while !text.is_char_boundary(from) {
                 from += 1;
             }
-            // The file's name is the last string before, in this line or the one above.
+            // The file's name is the last string before it, on this line or the one above.
             let lead = &text[from..hit.start];
             let close = lead.rfind(['"', '\''])?;
             let mut strings = lead[..close].rsplit(['"', '\'']);
@@ -143,7 +143,7 @@ pub fn value(text: &str, hit: Range<usize>) -> Option<Range<usize>> {
     }
 }
 
-/// Whether an option or setting before a command takes the password that it prints: `--password-command "echo …"`.
+/// Whether the option or setting before a command takes the password that it prints: `--password-command "echo …"`.
 fn prints_password(before: &str) -> bool {
     let lead = before
         .trim_end_matches(['"', '\'', '=', ' ', ':'])
@@ -170,7 +170,7 @@ fn line_string(said: &str) -> Option<usize> {
     Some(open + said[open..].find(mark)? + 1)
 }
 
-/// A body of one word in the next line.
+/// A body of one word on the next line.
 fn body(text: &str, end: usize) -> Option<Range<usize>> {
     let from = end + 1;
     if from >= text.len() || !text.is_char_boundary(from) {

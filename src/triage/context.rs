@@ -11,7 +11,7 @@ use std::cell::OnceCell;
 /// A text, read once.
 pub(super) struct Context<'a> {
     pub doc: Document,
-    /// The same lines before they were translated; only then.
+    /// The same lines before translation; only if they were translated.
     said: Option<Document>,
     pub chains: Vec<Chain>,
     pub source: Option<&'a str>,
@@ -20,11 +20,11 @@ pub(super) struct Context<'a> {
     pub hits: Hits,
     /// Lines of tracebacks, sorted; rules on lines ignore them.
     pub covered: Vec<std::ops::Range<usize>>,
-    /// Whether one of the chains has a header.
+    /// Whether any of the chains has a header.
     traced: bool,
-    /// The line of a GPU's failed assertion, and what it says, once that was looked for.
+    /// The line and the message of a GPU's failed assertion, once it was searched.
     pub assertion: OnceCell<Option<(usize, String)>>,
-    /// What patterns may still cost.
+    /// The remaining budget of patterns.
     pub work: Work,
 }
 
@@ -37,14 +37,14 @@ impl<'a> Context<'a> {
         )
     }
 
-    /// The same text without what a log, a chat or a terminal put around it: what is sure, and what may be.
+    /// The same text without the margins of a log, a chat or a terminal: the certain ones, and the possible ones.
     pub fn undressed(&self, input: &Input<'a>) -> (Option<Self>, Option<Self>) {
         let plain = nbmedic_plain::plain(&self.doc);
         let read = |doc| Self::read(doc, input, self.index);
         (plain.sure.map(read), plain.guess.map(read))
     }
 
-    /// The same text with the systems' messages in English, where they are in another language.
+    /// The same text with the systems' messages in English, if they are in another language.
     pub fn in_english(self, input: &Input<'a>) -> Self {
         match translated::english(&self.doc, self.hits.noted()) {
             None => self,
@@ -55,12 +55,12 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// A line, from 0, in the words of the text.
+    /// A line, from 0, in the text's own words.
     pub fn said(&self, line: usize) -> &str {
         self.said.as_ref().unwrap_or(&self.doc).line(line)
     }
 
-    /// Whether there is a traceback, and not only a line of one.
+    /// Whether there is a complete traceback, not only one of its lines.
     pub fn traced(&self) -> bool {
         self.traced
     }

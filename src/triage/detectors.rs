@@ -8,7 +8,7 @@ use super::patterns::{pattern, window};
 use nbmedic_facts::Value;
 use nbmedic_traceback::Origin;
 
-/// Names that a rule may use; a test compares them with the catalogue.
+/// Names that rules may use; a test compares them with the catalogue.
 pub(super) const NAMES: &[&str] = &[
     "device-assertion",
     "last-words",

@@ -12,9 +12,9 @@ use nbmedic_secrets::cut;
 
 /// Longest line that is read, in bytes.
 const MAX_LINE: usize = 8 << 10;
-/// What files in `/dev/shm` hold is told from this on, in bytes.
+/// Minimum size of the files in `/dev/shm` to be mentioned, in bytes.
 const KEPT: i64 = 16 << 20;
-/// Maximum number of Xids kept of a kernel; only those of its last seconds count.
+/// Maximum number of Xids kept for a kernel; only those of its last seconds count.
 const MAX_XIDS: usize = 64;
 /// Longest quotation from a record, in characters.
 const QUOTED: usize = 200;
@@ -69,9 +69,9 @@ pub struct Ended {
     pub at: u64,
     /// `None` if it was not a crash, or the evidence is inconclusive.
     pub diagnosis: Option<Diagnosis>,
-    /// It ended without an error: a restart, a shutdown.
+    /// Whether it ended without an error: a restart, a shutdown.
     pub clean: bool,
-    /// Evidence for it, and what the record quotes.
+    /// Evidence for it, and quotations from the record.
     pub speaks: Vec<String>,
     /// Evidence against it.
     pub against: Vec<String>,
@@ -110,7 +110,7 @@ impl Line {
             Certainty::Likely => 0.85,
             Certainty::Unknown => 0.0,
         };
-        // A kernel ends itself when its server is gone, so that is the cause.
+        // A kernel ends itself after its server is gone, so that is the cause.
         let alone =
             self.whole("par") == Some(0) && judged.cause == Cause::Died && judged.is_its_own_end();
         let condition = if alone {
@@ -127,7 +127,7 @@ impl Line {
         if alone {
             speaks.push("its Jupyter server had ended before it".to_owned());
         }
-        // A child may have written it, when it was no crash that ended the kernel.
+        // A child may have written it if the kernel didn't crash.
         let crashed = judged.evidence.has(Crash::SignalCrash) || self.status().is_none();
         let fault = if crashed { self.text("fault") } else { "" };
         for text in [fault, self.text("oomline")] {
@@ -155,7 +155,7 @@ impl Line {
                     facts.insert("exit_code".into(), Value::Int(code))
                 }
                 number => {
-                    // Its sentence says more than its number.
+                    // Its message says more than its number.
                     if !self.is_killed() {
                         speaks.push(judged.words(None).to_owned());
                     }
@@ -229,7 +229,7 @@ impl Line {
         })
     }
 
-    /// A signal ended it that is nobody's but a sender's: not a limit, an alarm or a pipe of its own.
+    /// Whether a signal ended it that only a sender explains: no limit, alarm or pipe of its own.
     fn is_killed(&self) -> bool {
         let signal = self.status().map_or(0, |s| (s & 0x7f) as u8);
         signal != 0 && !signal::is_own(signal)
@@ -242,7 +242,7 @@ impl Line {
 
 /// The variant of a kernel that ended with its server.
 const SERVER_GONE: &str = "server-gone";
-/// The variants of a death without a cause in the catalogue's sense: who or what ended the kernel.
+/// The variants of a death that no diagnosis of the catalogue explains: by who or what ended the kernel.
 const WAYS: [&str; 7] = [
     "killed",
     "killed-maybe",
@@ -253,7 +253,7 @@ const WAYS: [&str; 7] = [
     SERVER_GONE,
 ];
 
-/// Which of them a verdict is.
+/// The variant of a verdict.
 pub fn way(judged: &Verdict) -> &'static str {
     let seen = |evidence| judged.evidence.has(evidence);
     let at = if seen(Crash::Replaced) {
@@ -270,12 +270,12 @@ pub fn way(judged: &Verdict) -> &'static str {
     WAYS[at]
 }
 
-/// The variant with this name, of those that a verdict may be.
+/// The variant with this name, among those that a verdict may have.
 pub fn variant(name: &str) -> Option<&'static str> {
     WAYS.into_iter().find(|way| *way == name)
 }
 
-/// The condition that stands for the probe's cause.
+/// The condition for the probe's cause.
 fn condition(cause: Cause) -> Option<Condition> {
     Some(match cause {
         Cause::HostOom => Condition::HostMemory,
@@ -316,9 +316,9 @@ pub(super) fn record(text: &str) -> Option<Vec<Diagnosis>> {
         return None;
     }
     let mut found = Vec::new();
-    // The last ones of this kernel, with their times.
+    // The last Xids of this kernel, with their times.
     let mut xids: Vec<(u64, XidSeen)> = Vec::new();
-    // A cell that began and did not end.
+    // A cell that started and didn't end.
     let mut running = false;
     for (n, text) in text.lines().enumerate() {
         if text.starts_with("{\"k\":\"start\"") && !text.contains("\"again\"") {
@@ -365,11 +365,11 @@ pub(super) fn record(text: &str) -> Option<Vec<Diagnosis>> {
     Some(found)
 }
 
-/// How the start cell's words begin, and the machine part of its verdict.
+/// The first words of the start cell's output, and the machine-readable part of its verdict.
 const WORDS: &str = "nbmedic: the kernel before this one ";
 const OPEN: &str = "⟦nbmedic:1 ";
 
-/// The diagnosis that a start cell printed about the kernel before its own. `None` if the text is not what such a cell prints;
+/// The diagnosis that a start cell printed about the kernel before its own. `None` if the text is not such an output;
 /// nothing if no kernel crashed. The rest of the text is not judged: it quotes the system's log.
 pub(super) fn printed(text: &str) -> Option<Vec<Diagnosis>> {
     if !text.trim_start().starts_with(WORDS) {
@@ -394,16 +394,16 @@ pub(super) fn printed(text: &str) -> Option<Vec<Diagnosis>> {
     Some(found.into_iter().collect())
 }
 
-/// What a start cell printed of the cell in which main memory ended the kernel before its own.
+/// A start cell's report on the cell in which main memory ended the kernel before its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Starved<'t> {
-    /// The first line of the cell's source; secrets are taken out, and a long one is cut.
+    /// The first line of the cell's source, without secrets; a long one is cut.
     pub line: &'t str,
     /// All main memory, in bytes.
     pub total: Option<u64>,
 }
 
-/// Reads that of what a start cell printed; `None` if main memory was not what ended the kernel, or no cell ran.
+/// Reads that report from a start cell's output; `None` if main memory didn't end the kernel, or no cell ran.
 pub fn starved(text: &str) -> Option<Starved<'_>> {
     let best = printed(text)?.into_iter().next()?;
     standing_for(Condition::HostMemory).filter(|rule| rule.id == best.id)?;
@@ -512,15 +512,15 @@ mod tests {
         // The counters may have counted a child.
         let found = judge(r#""st":9,"oom":[1,1,null],"last":[95,100],"own":8"#);
         assert!(found[0].confidence < 0.9, "{found:?}");
-        // What holds the memory that was missing is still there.
+        // The missing memory is still in use.
         let held = r#""st":9,"oom":[1,1,null],"last":[95,100],"own":8,"kept":359661568"#;
         let told =
             |d: &crate::Diagnosis, words: &str| d.evidence.iter().any(|e| e.text.contains(words));
         assert!(told(&judge(held)[0], "/dev/shm still hold 343 MiB"));
-        // A child's crash is not told of a kernel that exited.
+        // A child's crash is not attributed to a kernel that exited.
         let found = judge(r#""st":768,"oom":[0,0,null],"fault":"Segmentation fault""#);
         assert!(!told(&found[0], "Segmentation"), "{found:?}");
-        // A limit of its own is nobody's kill.
+        // A limit of its own is not a kill by somebody else.
         let found = judge(r#""st":24,"oom":[0,0,null]"#);
         assert_eq!(
             (found[0].id, found[0].variant),
@@ -547,7 +547,7 @@ mod tests {
             (found[0].id, found[0].variant),
             ("kernel-died", Some("killed-maybe"))
         );
-        // Without its server a kernel ends itself; one that was killed was killed.
+        // A kernel ends itself without its server; a kernel that was killed was killed.
         let found = judge(r#""st":256,"oom":[0,0,null],"par":0"#);
         assert_eq!(found[0].variant, Some("server-gone"));
         assert_ne!(found[0].id, "kernel-died");

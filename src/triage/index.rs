@@ -21,7 +21,7 @@ pub(super) struct Index {
     literals: Sieve,
     /// Matches that may look at lines, by literal.
     line_uses: ByLiteral,
-    /// Whether a literal is part of a message that may be in another language, by its number.
+    /// Whether a literal, by its number, is part of a message that may be in another language.
     noted: Vec<bool>,
     /// Matches on exceptions of any class, by literal.
     exception_uses: ByLiteral,
@@ -31,13 +31,13 @@ pub(super) struct Index {
 
 /// Uses, in the order of the literals' numbers.
 struct ByLiteral {
-    /// Where the uses of each literal begin; the next number is where they end.
+    /// The start of each literal's uses; they end at the next number's start.
     heads: Vec<u32>,
     uses: Vec<Use>,
 }
 
 impl ByLiteral {
-    /// A counting sort: browsers stop the engine often, and it is built again each time.
+    /// A counting sort: browsers stop the engine often, and the index is built again each time.
     fn of(uses: &[Use], literals: usize) -> ByLiteral {
         let mut heads = vec![0; literals + 1];
         let numbers = |u: &Use| u.m.numbers.iter().map(|n| usize::from(*n));
@@ -194,7 +194,7 @@ impl Index {
         held
     }
 
-    /// Matches on exceptions of any class of which a literal is in the text.
+    /// Matches on exceptions of any class with a literal in the text.
     pub fn uses_with(&self, text: &str) -> Vec<Use> {
         let held = self.held(text);
         let holds = |u: &&Use| {
@@ -230,7 +230,7 @@ impl Index {
     }
 }
 
-/// Which literals occur, and on which lines.
+/// The literals that occur, and their lines.
 pub(super) struct Hits {
     lines: Vec<Option<Kept>>,
     noted: Vec<(usize, usize)>,
@@ -246,7 +246,7 @@ impl Hits {
 /// The first and the last lines of a literal; occurrences in between are not needed.
 #[derive(Clone)]
 struct Kept {
-    /// Where the literal starts first and last in the text.
+    /// The first and the last start of the literal in the text.
     span: Range<usize>,
     first: Vec<usize>,
     last: std::collections::VecDeque<usize>,

@@ -1,6 +1,6 @@
-//! What is to be judged.
+//! The input of a triage.
 
-/// Where the text comes from.
+/// The source of the text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Surface {
     /// A cell's output, or a file that holds one.
@@ -17,7 +17,7 @@ pub enum Surface {
 pub struct Input<'a> {
     /// The text as printed, control codes included.
     pub text: &'a str,
-    /// Where it comes from.
+    /// Its source.
     pub surface: Surface,
     /// The source of the cell that printed it, if known.
     pub source: Option<&'a str>,

@@ -1,9 +1,10 @@
 //! Runs the rules over a text and ranks what they find.
 //!
 //! `context` reads the text once (clean lines, tracebacks, literals), `matcher` runs the patterns
-//! whose literal occurs, `detectors` decides what data can't say, `rank` turns findings into
-//! diagnoses, `setting` says with what and where they happened. `flight` judges the probe's record instead, or what its start cell printed of one, and `last_words` the end of a cell's
-//! output after its kernel died. Above text, traceback and catalogue; it knows no page and no prose.
+//! whose literal occurs, `detectors` decides what data can't express, `rank` turns findings into
+//! diagnoses, `setting` adds the frameworks and places of failures. `flight` judges the probe's record
+//! instead, or a start cell's output about one, and `last_words` the end of a cell's output after its
+//! kernel died. This crate builds on text, traceback and catalogue; it knows no page and no prose.
 
 mod context;
 mod detectors;
@@ -44,10 +45,10 @@ pub fn triage_why(input: &Input<'_>) -> (Vec<Diagnosis>, Vec<Considered>) {
     judge(&input, index::index())
 }
 
-/// What a text was judged to be.
+/// The result of judging a text.
 type Judged = (Vec<Diagnosis>, Vec<Considered>);
 
-/// Judges a text as it is and, if it wears something, without it; the reading that explains more counts.
+/// Judges a text as it is and, if it has margins, without them; the reading that explains more counts.
 fn judge(input: &Input<'_>, index: &index::Index) -> Judged {
     let cx = context::Context::new(input, index).in_english(input);
     let mut best = rank::rank(&cx);
@@ -55,7 +56,7 @@ fn judge(input: &Input<'_>, index: &index::Index) -> Judged {
     let (sure, guess) = cx.undressed(input);
     if let Some(cx) = sure {
         let now = rank::rank(&cx);
-        // Only the margin made a row of a table, or a traceback in a warning, look like a failure.
+        // Only the margin made a table's row, or a traceback in a warning, look like a failure.
         if now.0.is_empty() && (!traced || cx.traced())
             || explains_more(&now, &best, cx.traced() && !traced)
         {
@@ -72,7 +73,7 @@ fn judge(input: &Input<'_>, index: &index::Index) -> Judged {
     best
 }
 
-/// Whether a reading explains at least as much as another; `traced`: only it has a traceback.
+/// Whether a reading explains at least as much as another; `traced`: whether it alone has a traceback.
 fn explains_more(now: &Judged, best: &Judged, traced: bool) -> bool {
     let score = |judged: &Judged| {
         let first = judged.1.iter().find(|c| c.outcome == "diagnosis");
@@ -81,7 +82,7 @@ fn explains_more(now: &Judged, best: &Judged, traced: bool) -> bool {
     !now.0.is_empty() && (traced || score(now) >= score(best))
 }
 
-/// Prepares the search for literals, which the first text needs: so that it is done while an engine that
+/// Prepares the search for literals, which the first text needs, while an engine that
 /// just started waits for something else.
 pub fn prepare() {
     index::index();
@@ -99,7 +100,7 @@ mod tests {
     use nbmedic_catalog::{rules, Rule};
     use std::path::Path;
 
-    /// A fixed sequence, so that a failure can be seen again.
+    /// A fixed sequence, so that failures are reproducible.
     fn shuffled(seed: u64) -> Vec<&'static Rule> {
         let mut state = seed;
         let mut list: Vec<&'static Rule> = rules().iter().collect();
@@ -176,7 +177,7 @@ mod tests {
         let log = "step 1\n".repeat(40);
         let text = format!("{log}Failed to load: size mismatch for head.bias: copying a param with shape torch.Size([9]) from checkpoint, the shape in current model is torch.Size([4]).\ndone with 1 of 2\n");
         assert_eq!(ids(&text), ["checkpoint-mismatch"]);
-        // What went well is told in the same words, without a word of failure.
+        // Success is reported in the same words, without a word of failure.
         let well = format!("{log}checked size mismatch for head.bias: none\n");
         assert_eq!(ids(&well), [""; 0]);
     }

@@ -15,37 +15,37 @@ use nbmedic_traceback::{quoted_exception, Exception};
 use std::cell::OnceCell;
 use std::sync::OnceLock;
 
-/// Longest line that patterns see.
+/// Maximum length of a line for patterns, in bytes.
 const MAX_LINE: usize = 4096;
-/// Longest message that patterns see.
+/// Maximum length of a message for patterns, in bytes.
 const MAX_MESSAGE: usize = 16 * 1024;
-/// How much of a text is searched for facts, in bytes from its start.
+/// Maximum number of bytes that are searched for facts, from the start of a text.
 const MAX_TEXT: usize = 1 << 20;
-/// How far such a fact can extend beyond its first line, in bytes.
+/// Maximum length of such a fact beyond its first line, in bytes.
 const MAX_AFTER: usize = 512;
-/// A text with more lines is not a notice.
+/// Maximum number of lines of a notice.
 const MAX_NOTICE_LINES: usize = 12;
-/// A text with more lines is not a piece of a message.
+/// Maximum number of lines of a part of a message.
 const MAX_PIECE_LINES: usize = 6;
-/// How many of a longer text's last lines are searched for a message without its class.
+/// Number of lines at the end of a longer text that are searched for a message without its class.
 const MAX_LAST_LINES: usize = 200;
-/// Most bytes of a line before a message without its class.
+/// Maximum number of bytes on a line before a message without its class.
 const MAX_LEAD: usize = 200;
 /// Words of a line that reports a failure.
 const FAILED: &[&str] = &["rror", "RROR", "ailed", "xception", "annot ", "an't "];
-/// A shorter literal, in bytes, says too little without its exception.
+/// Minimum length of a literal that is distinctive without its exception, in bytes.
 const MIN_PIECE_LITERAL: usize = 20;
-/// How much less sure a match is without its exception.
+/// Factor of the confidence in a match without its exception.
 const PIECE: f32 = 0.8;
-/// How much less sure it is of a message that another one quotes.
+/// Factor of the confidence in a message that another one quotes.
 const QUOTED: f32 = 0.9;
 
 /// A line that contains a literal.
 struct Candidate {
     line: usize,
-    /// It belongs to a traceback, or is a row of a table or list: rules on lines ignore it.
+    /// Whether it belongs to a traceback, or is a row of a table or list: rules on lines ignore it.
     covered: bool,
-    /// It looks like a failure but is harmless: only notices match it. Computed on demand.
+    /// Whether it looks like a failure but is harmless: only notices match it. Computed on demand.
     benign: Option<bool>,
 }
 
@@ -60,7 +60,7 @@ impl Context<'_> {
     /// Everything that matched, in a fixed order.
     pub fn findings(&self) -> Vec<Finding> {
         let mut out = Vec::new();
-        // The last one says most: if the work is spent, it was looked at.
+        // The last exception says most, so it comes before the budget is spent.
         for (c, chain) in self.chains.iter().enumerate().rev() {
             for (e, exception) in chain.exceptions.iter().enumerate().rev() {
                 self.on_exception(Place::Exception(c, e), exception, &mut out);
@@ -91,9 +91,9 @@ impl Context<'_> {
         out
     }
 
-    /// What is left where nothing matched: a few lines without a traceback may be the end of an exception's message, whose
-    /// class is above them, and in a longer text a program may print a message without its class. Only matches that need
-    /// no frame count, with a literal that is no usual phrase.
+    /// The fallback if nothing matched. A few lines without a traceback may be the end of an exception's message, whose
+    /// class is above them; in a longer text, a program may print a message without its class. Only matches that need
+    /// no frame count, and only with a distinctive literal.
     fn on_piece(&self, out: &mut Vec<Finding>) {
         let doc = &self.doc;
         if self.surface != Surface::Output || !self.chains.is_empty() {
@@ -113,14 +113,14 @@ impl Context<'_> {
         }
     }
 
-    /// Tries on a text, which begins with a line, the messages of exceptions.
+    /// Matches exceptions' messages against a text that begins at a line.
     fn on_words(&self, first: usize, text: &str, out: &mut Vec<Finding>) {
         let doc = &self.doc;
         for Use { rule, m } in self.index.uses_with(text) {
             let own = |n: &u16| {
                 let literal = literals()[usize::from(*n)];
                 let telling = literal.len() >= MIN_PIECE_LITERAL && literal.contains(' ');
-                // What lines are searched for too has its rules there.
+                // Literals of rules on lines are left to those rules.
                 text.find(literal)
                     .filter(|_| telling && !self.index.is_for_lines(*n))
             };
@@ -132,7 +132,7 @@ impl Context<'_> {
             let mut facts = Facts::new();
             let at = doc.span(first).start + found;
             let line = doc.line_at(at);
-            // Far behind other words it is quoted: as a card's evidence is, when the card is copied.
+            // A message far behind other words is a quotation, like the evidence on a copied card.
             if at - doc.span(line).start > MAX_LEAD && (first > 0 || !m.class.is_empty()) {
                 continue;
             }
@@ -168,14 +168,14 @@ impl Context<'_> {
         }
         let message = block(&e.message, 0..e.message.len(), MAX_MESSAGE);
         self.on_message(place, e, e.name(), message, 1.0, out);
-        // What it quotes of another one may say more.
+        // Its quotation of another message may say more.
         if let Some((class, inner)) = quoted_exception(message) {
             let class = class.rsplit('.').next().unwrap_or(class);
             self.on_message(place, e, class, inner, QUOTED, out);
         }
     }
 
-    /// Tries the rules on an exception's message, or on what it quotes; `sure` is a factor.
+    /// Applies the rules to an exception's message, or to its quotation of another; `sure` is a factor.
     fn on_message(
         &self,
         place: Place,
@@ -286,7 +286,7 @@ impl Context<'_> {
         }
     }
 
-    /// What a pattern finds in the whole text, and then in the source.
+    /// The match of a pattern in the whole text, or else in the source.
     fn elsewhere(&self, p: &'static FactPattern) -> Facts {
         let mut facts = Facts::new();
         if let Some(text) = self.around(p).filter(|t| self.work.may(t.len())) {
@@ -301,7 +301,7 @@ impl Context<'_> {
         facts
     }
 
-    /// Reads a fact from a text. A pattern is compiled only where a match can begin: compiling one costs
+    /// Reads a fact from a text. A pattern is compiled only if a match can begin somewhere: compiling one costs
     /// far more than searching for its beginnings, and delays the first card after the engine starts.
     fn read_fact(&self, p: &FactPattern, text: &Searched<'_>, facts: &mut Facts) {
         let begins = p.begins.is_empty() || p.begins.iter().any(|l| text.holds(l));

@@ -1,6 +1,6 @@
 //! A text prepared for many literal searches that mostly miss.
 
-/// A text and the pairs of bytes that it holds. A literal with another pair is not in it: looking up
+/// A text and the pairs of bytes that it contains. It can't contain a literal with any other pair, and looking up
 /// a pair costs far less than searching the text.
 pub(super) struct Searched<'a> {
     pub text: &'a str,

@@ -27,7 +27,7 @@ pub(super) fn pattern(source: &'static str) -> &'static Regex {
     }
 }
 
-/// The part of a line that patterns see: at most its first `max` bytes.
+/// The part of a line for patterns: at most its first `max` bytes.
 pub(super) fn window(line: &str, max: usize) -> &str {
     if line.len() <= max {
         return line;

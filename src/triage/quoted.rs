@@ -128,13 +128,13 @@ fn aligned(a: &str, b: &str) -> bool {
     columns(a).iter().any(|c| other.contains(c))
 }
 
-/// The lines just before say that the failed part is skipped: work continues (AutoGluon).
+/// Whether the lines just before say that the failed part is skipped: work continues (AutoGluon).
 pub(super) fn skipped(doc: &Document, chain: &Chain) -> bool {
     let start = chain.lines.start;
     (start.saturating_sub(SKIP_REACH)..start).any(|i| doc.line(i).contains("kipping this "))
 }
 
-/// The lines of a text that begin a warning, and those that show where it was given, which `warnings` prints after it.
+/// The lines of a text that begin a warning, and those that show its source, which `warnings` prints after it.
 pub(super) struct Warnings {
     /// Each line, and whether a warning begins there.
     lines: Vec<(usize, bool)>,

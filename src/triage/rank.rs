@@ -1,4 +1,4 @@
-//! Findings to ranked diagnoses. The order of rules and files plays no part.
+//! Turns findings into ranked diagnoses. The order of rules and files plays no part.
 
 use super::context::Context;
 use super::finding::{Finding, Place};
@@ -30,16 +30,16 @@ pub struct Considered {
     pub line: usize,
     /// Its score.
     pub score: f32,
-    /// How sure it is.
+    /// Its confidence.
     pub confidence: f32,
-    /// `diagnosis`, or why it was not chosen.
+    /// `diagnosis`, or the reason why it was not chosen.
     pub outcome: String,
 }
 
 /// Maximum number of lines between an exception's message and a traceback quoted in it.
 const MESSAGE_LEAD: usize = 3;
 
-/// What a diagnosis says of a text that takes too many steps.
+/// The message of a diagnosis for a text that takes too many steps.
 const ENDED: &str = "[nbmedic stopped here: the output takes too long to read; what failed earlier in it is not explained]";
 
 struct Scored {
@@ -53,7 +53,7 @@ struct Scored {
 /// A match of a general rule whose boost is at least this is specific.
 const NARROW: i32 = 10;
 
-/// So far behind all others is what only points to them.
+/// The distance in score of findings that only point to others.
 const POINTING: f32 = 100.0;
 
 /// The problem number shared by all lines outside tracebacks.
@@ -61,7 +61,7 @@ const LOG: usize = usize::MAX;
 
 pub(super) fn rank(cx: &Context<'_>) -> (Vec<Diagnosis>, Vec<Considered>) {
     let findings = cx.findings();
-    // Chains whose message only says that the cause was printed before it.
+    // Chains whose message only refers to a cause that was printed earlier.
     let pointing: BTreeSet<usize> = findings
         .iter()
         .filter(|f| f.m.points)
@@ -75,7 +75,7 @@ pub(super) fn rank(cx: &Context<'_>) -> (Vec<Diagnosis>, Vec<Considered>) {
         pointing.contains(&last) || wraps_another(cx.chains[last].last().name())
     });
     let last = last_headed.map(|last| (last, carries));
-    // In each chain, the last exception that another led to.
+    // In each chain, the last exception that was caused by another one.
     let contexts: Vec<usize> = cx
         .chains
         .iter()
@@ -155,7 +155,7 @@ pub(super) fn rank(cx: &Context<'_>) -> (Vec<Diagnosis>, Vec<Considered>) {
     (diagnoses, considered)
 }
 
-/// Why a finding is not a separate diagnosis; `None` if it is one.
+/// The reason why a finding is not a separate diagnosis; `None` if it is one.
 fn outcome(s: &Scored, chosen: &[Scored]) -> Option<String> {
     if s.confidence < SPEAKS {
         return Some(format!("too unsure ({})", fixed(s.confidence.into(), 2)));

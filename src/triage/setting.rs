@@ -1,5 +1,5 @@
-//! With what and where a failure happened: frameworks, operating system, front end, versions. Read off the
-//! failure's frames, classes and words, by the marks of `setting.txt`.
+//! The setting of a failure: frameworks, operating system, front end, versions. Derived from the
+//! failure's frames, classes and words, by the marks in `setting.txt`.
 
 use super::context::Context;
 use super::finding::Place;
@@ -11,15 +11,15 @@ use std::sync::LazyLock;
 
 const MARKS: &str = include_str!("setting.txt");
 
-/// Most frameworks, and versions, of one failure.
+/// Maximum number of frameworks, and of versions, of one failure.
 const MOST: usize = 6;
-/// Most lines of a source that are read for imports.
+/// Maximum number of a source's lines that are read for imports.
 const MAX_LINES: usize = 2000;
 
-/// Longest part of a source in which marks are searched, in bytes.
+/// Maximum length of the part of a source that is searched for marks, in bytes.
 const MAX_SOURCE: usize = 64 << 10;
 
-/// What a mark tells.
+/// The meaning of a mark.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Tells {
     Framework(Framework),
@@ -70,7 +70,7 @@ fn framework(name: &str) -> Option<Framework> {
     })
 }
 
-/// `setting.txt`, read.
+/// The parsed `setting.txt`.
 struct Table {
     packages: Vec<(&'static str, Framework)>,
     classes: Vec<(&'static str, Framework)>,
@@ -109,7 +109,7 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
     }
 });
 
-/// An occurrence of a mark: its line, and what it tells.
+/// An occurrence of a mark: its line and its meaning.
 struct Seen {
     line: usize,
     tells: Tells,
@@ -151,7 +151,7 @@ impl Marks {
         }
     }
 
-    /// The setting of a failure: where it was found, and its lines of evidence.
+    /// The setting of a failure, from its place and its lines of evidence.
     pub fn setting(&self, cx: &Context<'_>, place: Place, evidence: &[usize]) -> Setting {
         let chain = match place {
             Place::Exception(c, _) => Some(&cx.chains[c]),
@@ -191,7 +191,7 @@ impl Marks {
             }
         }
         out.extend(self.told(|line| own[line]));
-        // The person's own lines on the way, the cell's names, and the rest of the text, as far as they are needed.
+        // The user's own frames, the cell's names and the rest of the text, as far as they are needed.
         if out.is_empty() {
             out.extend(self.told(|line| chain.is_some_and(|c| c.lines.contains(&line))));
         }
@@ -218,7 +218,7 @@ impl Marks {
         })
     }
 
-    /// What the text or the cell's source shows of what was being done.
+    /// The evidence of the text or the cell's source for the work in progress.
     fn works(&self, cx: &Context<'_>) -> Vec<Work> {
         let mut out: Vec<Work> = Vec::new();
         let mut add = |tells| {
@@ -240,7 +240,7 @@ impl Marks {
         out
     }
 
-    /// Frames say it most surely: a message may name a file of another machine.
+    /// Frames are the surest evidence: a message may name a file of another machine.
     fn system(&self, cx: &Context<'_>) -> Option<System> {
         let systems = |inside: bool| {
             let seen = self
@@ -252,7 +252,7 @@ impl Marks {
                 _ => None,
             })
         };
-        // A Windows path is no other system's; the others share some.
+        // A Windows path excludes every other system; the others share some paths.
         let surest = |inside| systems(inside).max();
         surest(true).or_else(|| surest(false))
     }
@@ -272,13 +272,14 @@ impl Marks {
     }
 }
 
-/// Whose code raised an exception: that of the innermost frame. Without frames, a cell's output is of that cell's code.
+/// The owner of the code that raised an exception: that of the innermost frame. Without frames, a cell's output belongs to
+/// the cell's code.
 fn owner(cx: &Context<'_>, place: Place) -> Option<Owner> {
     let Place::Exception(c, e) = place else {
         return None;
     };
     match asking(&cx.chains[c].exceptions[e].frames) {
-        // Code from a text, whosever it is.
+        // Code from a string, whoever owns it.
         Some(f) if f.file.starts_with('<') && f.origin == Origin::Library => None,
         Some(f) if f.origin == Origin::Library => Some(Owner::Package),
         Some(_) => Some(Owner::Own),
@@ -286,7 +287,7 @@ fn owner(cx: &Context<'_>, place: Place) -> Option<Owner> {
     }
 }
 
-/// The frame that asked for what is not there. A module's `__getattr__` and what it calls only answer for it.
+/// The frame that asked for the missing thing. A module's `__getattr__` and the functions that it calls only answer.
 fn asking(frames: &[Frame]) -> Option<&Frame> {
     let answers = |f: &Frame| f.function.as_deref() == Some("__getattr__");
     match frames.iter().rposition(answers) {
@@ -299,7 +300,7 @@ fn asking(frames: &[Frame]) -> Option<&Frame> {
 pub(super) fn raised_in(frames: &[Frame]) -> Option<&str> {
     let last = asking(frames).filter(|f| f.origin == Origin::Library)?;
     let rest = below_packages(&last.file).or_else(|| {
-        // What a package writes itself: `unsloth_compiled_cache/…`.
+        // Files that a package generates: `unsloth_compiled_cache/…`.
         let mut parts = last.file.split(['/', '\\']);
         parts.find_map(|p| p.strip_suffix("_compiled_cache"))
     })?;
@@ -312,7 +313,7 @@ fn starts_word(text: &str, at: &Range<usize>) -> bool {
     let begins =
         text[at.clone()].starts_with(|c: char| c.is_alphanumeric() || c == '_' || c == '/');
     let before = text[..at.start].chars().next_back();
-    // A drive's colon has its letter before it, a path its folder.
+    // A drive's colon follows its letter, and a path follows its folder.
     let joined = |c: char| c.is_alphanumeric() || "_-.~".contains(c);
     !begins || before.is_none_or(|c| !joined(c))
 }
@@ -332,7 +333,7 @@ fn of_file(file: &str) -> Option<Framework> {
     package(rest.split(['/', '\\', '.']).next()?)
 }
 
-/// What follows `site-packages/` or `dist-packages/` in a file's path.
+/// The part of a file's path after `site-packages/` or `dist-packages/`.
 fn below_packages(file: &str) -> Option<&str> {
     let (_, rest) = file.split_once("-packages")?;
     Some(rest.trim_start_matches(['/', '\\']))
@@ -363,7 +364,7 @@ fn of_source(source: &str) -> Vec<Framework> {
     out
 }
 
-/// Versions that the text states near the failure: of Python by the folders of its frames, of packages as in
+/// Versions that the text states near the failure: Python's from the folders of its frames, packages' as in
 /// `torch==2.1.0` or `torch-2.1.0.dist-info`.
 fn versions(cx: &Context<'_>, evidence: &[usize]) -> Vec<(String, String)> {
     let mut out: Vec<(String, String)> = Vec::new();
@@ -442,7 +443,7 @@ mod tests {
         assert_eq!(setting(&served, None).works, [Work::Serving]);
         let inside = "Traceback (most recent call last):\n  File \"a.py\", line 1, in <module>\n    import lib\n  File \"/v/lib/python3.12/site-packages/lib/core.py\", line 4, in f\n    return LIMITS\nNameError: name 'LIMITS' is not defined\n";
         assert_eq!(setting(inside, None).owner, Some(Owner::Package));
-        // The library that answers for its module does not ask.
+        // The library that answers for its module is not the one that asks.
         let gone = "Traceback (most recent call last):\n  File \"a.py\", line 1, in <module>\n    from lib import Old\n  File \"/v/lib/python3.12/site-packages/lib/__init__.py\", line 4, in __getattr__\n    return moved(name)\n  File \"/v/lib/python3.12/site-packages/lib/_moved.py\", line 9, in moved\n    raise ImportError(name)\nImportError: cannot import name 'Old' from 'lib'\n";
         assert_eq!(setting(gone, None).owner, Some(Owner::Own));
         let short = "NameError: name 'limits' is not defined";

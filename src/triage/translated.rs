@@ -1,32 +1,32 @@
-//! A text in which the system's own messages are English: what Jupyter, the C library, the shell and Windows say in
-//! other languages is replaced with what they say in English, so that one rule reads all of them.
+//! A text whose system messages are translated to English. Messages of Jupyter, the C library, the shell and Windows in
+//! other languages are replaced with their English form, so that one rule reads all of them.
 
 use nbmedic_catalog::{message, translated, Numbered, Translated};
 use nbmedic_text::{Document, Remake};
 use std::ops::Range;
 
-/// Longest name that stands in a phrase, in bytes.
+/// Maximum length of a name inside a phrase, in bytes.
 const MAX_NAME: usize = 300;
 /// Maximum number of phrases in one line.
 const MAX_PHRASES: usize = 8;
 /// Letters from here on (Hangul, kana, Han) need no space between words.
 const WITHOUT_SPACES: char = '\u{1100}';
-/// A word without spaces is a phrase of its own only where such messages stand, if it has at most as many characters.
+/// Maximum number of characters of a word without spaces that is a phrase only in the places of such messages.
 const SHORT_WORD: usize = 5;
 
-/// Part of a line that is kept, or text that stands for what was there.
+/// A part of a line that is kept, or its replacement.
 enum Piece {
     Keep(Range<usize>),
     Put(&'static str),
 }
 
-/// A phrase in a line, as it will be.
+/// A phrase in a line, with its replacement.
 struct Found {
     at: Range<usize>,
     pieces: Vec<Piece>,
 }
 
-/// The text with English messages. `places`: the lines that hold a phrase's literal, with the literal's number.
+/// The text with English messages. `places`: the lines that contain a phrase's literal, with the literal's number.
 /// None if there is nothing to translate.
 pub(super) fn english(doc: &Document, mut places: Vec<(usize, usize)>) -> Option<Document> {
     places.sort_unstable();
@@ -59,7 +59,7 @@ pub(super) fn english(doc: &Document, mut places: Vec<(usize, usize)>) -> Option
     })
 }
 
-/// The first phrase or numbered message from `from` on; the longer one where two begin.
+/// The first phrase or numbered message from `from` on; the longer one if two begin at the same place.
 fn next(line: &str, from: usize, phrases: &[&Translated]) -> Option<Found> {
     let spoken = phrases.iter().filter_map(|t| phrase(line, from, t));
     let numbered = Numbered::ALL
@@ -78,7 +78,7 @@ fn parts(text: &'static str) -> Vec<&'static str> {
         .collect()
 }
 
-/// Where a phrase stands in a line.
+/// The place of a phrase in a line.
 fn phrase(line: &str, from: usize, t: &Translated) -> Option<Found> {
     let (said, english) = (parts(t.said), parts(t.english));
     let alone = said.len() == 1 && !t.said.contains(' ');
@@ -115,7 +115,7 @@ fn phrase(line: &str, from: usize, t: &Translated) -> Option<Found> {
     }
 }
 
-/// Whether a phrase is no part of a longer word and, if `strict`, stands where systems put such a word: as the whole
+/// Whether a phrase is not part of a longer word and, if `strict`, is where systems put such a word: as the whole
 /// line, after a colon or a process's number, before a gap or a bracket.
 fn stands_alone(line: &str, at: &Range<usize>, strict: bool) -> bool {
     let (before, after) = (&line[..at.start], &line[at.end..]);
@@ -184,7 +184,7 @@ fn numbered(line: &str, from: usize, system: Numbered) -> Option<Found> {
 mod tests {
     use crate::{context::Context, index, triage, Input};
 
-    /// A text as the rules read it.
+    /// The text that the rules read.
     fn read(text: &str) -> String {
         let input = Input {
             text,

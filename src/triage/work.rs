@@ -1,8 +1,8 @@
-//! What the patterns may cost on one text, and what they found in all of it.
+//! The budget of patterns on one text, and their results for the whole text.
 //!
-//! Each pattern runs over a bounded part, but a text may hold thousands of exceptions, and a line any number of literals.
-//! What a pattern finds outside a finding's own words is the same for every finding, so it is looked for once. What is left
-//! is counted in bytes that patterns look at; when they are spent, no further pattern runs.
+//! Each pattern runs over a limited part, but a text may contain thousands of exceptions, and a line any number of literals.
+//! A pattern's result outside a finding's own words is the same for every finding, so it is computed once. Everything else
+//! is counted in bytes that patterns read; when they are spent, no further pattern runs.
 
 use litemap::LiteMap;
 use nbmedic_catalog::FactPattern;
@@ -10,7 +10,7 @@ use nbmedic_facts::Facts;
 use nbmedic_text::steps::took;
 use std::cell::{Cell, RefCell};
 
-/// Bytes that patterns may look at in any text, and for each byte of it.
+/// Bytes that patterns may read for any text, and for each of its bytes.
 const BASE: usize = 6 << 20;
 const A_BYTE: usize = 8;
 
@@ -18,12 +18,12 @@ const A_BYTE: usize = 8;
 pub(super) struct Work {
     left: Cell<usize>,
     ended: Cell<bool>,
-    /// What patterns found in the text and in its source, by their addresses.
+    /// The results of patterns for the text and for its source, by the patterns' addresses.
     elsewhere: RefCell<LiteMap<usize, Facts>>,
 }
 
 impl Work {
-    /// For a text of so many bytes.
+    /// The budget of a text of this many bytes.
     pub fn new(bytes: usize) -> Work {
         Work {
             left: Cell::new(BASE.saturating_add(bytes.saturating_mul(A_BYTE))),
@@ -32,7 +32,7 @@ impl Work {
         }
     }
 
-    /// Whether a pattern may look at so many more bytes; they are spent.
+    /// Whether a pattern may read this many more bytes; they are then spent.
     pub fn may(&self, bytes: usize) -> bool {
         took(bytes);
         let left = self.left.get().checked_sub(bytes);
@@ -43,12 +43,12 @@ impl Work {
         left.is_some()
     }
 
-    /// Whether a pattern was not run because the work was spent.
+    /// Whether a pattern was not run because the budget was spent.
     pub fn ended(&self) -> bool {
         self.ended.get()
     }
 
-    /// What a pattern finds outside a finding's own words; `read` looks for it if that was not done.
+    /// A pattern's result outside a finding's own words; `read` computes it the first time.
     pub fn elsewhere(&self, p: &'static FactPattern, read: impl FnOnce() -> Facts) -> Facts {
         let key = std::ptr::from_ref(p) as usize;
         if let Some(known) = self.elsewhere.borrow().get(&key) {

@@ -14,8 +14,8 @@ fn count_all(list: &[Inline]) -> usize {
     list.iter().map(text).sum()
 }
 
-/// The blocks that fit into a number of words, whole paragraphs and list items: the rest of a list is left out, and so is
-/// what follows the first paragraph that does not fit. The first paragraph is cut at a sentence.
+/// The blocks that fit into a number of words, as whole paragraphs and list items. The rest of a list is left out, and so is
+/// everything after the first paragraph that doesn't fit, which is cut at a sentence.
 pub(super) fn brief(blocks: &[Block], words: usize) -> Vec<Block> {
     let mut left = words;
     let mut out = Vec::new();
@@ -54,7 +54,7 @@ pub(super) fn brief(blocks: &[Block], words: usize) -> Vec<Block> {
     out
 }
 
-/// The pieces of a paragraph that fit, up to the end of a sentence if one is among them.
+/// The pieces of a paragraph that fit, up to the end of a sentence if they contain one.
 fn sentences(list: &[Inline], words: usize) -> Vec<Inline> {
     let mut left = words;
     let mut out = Vec::new();

@@ -1,4 +1,4 @@
-//! The card under a cell: what happened and what to do, and the rest one click deeper.
+//! The card under a cell: what happened and what to do; everything else is one click away.
 
 use super::blocks::{blocks, inlines};
 use super::brief::brief;
@@ -12,14 +12,14 @@ use nbmedic_facts::{CellName, FixKind};
 use nbmedic_triage::Evidence;
 use nbmedic_words::{self as words, Say, Text};
 
-/// Most fixes besides the first one.
+/// Maximum number of fixes besides the first one.
 const MAX_OTHERS: usize = 2;
-/// Most words on why it happens; the page of the rule has the rest.
+/// Maximum number of words on why it happens; the rule's page has the rest.
 const MAX_WHY: usize = 120;
-/// Most lines of evidence.
+/// Maximum number of lines of evidence.
 const MAX_EVIDENCE: usize = 8;
 
-/// What a card needs besides the explained diagnosis.
+/// Input of a card besides the explained diagnosis.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CardContext<'a> {
     /// The card's key.
@@ -28,15 +28,15 @@ pub struct CardContext<'a> {
     pub severity: &'a str,
     /// The failing line of the user's cell: its number from 1 and its text.
     pub line: Option<(u32, &'a str)>,
-    /// What the probe saw: names, and what they stood for.
+    /// The probe's values: names, and what they stood for.
     pub values: &'a [(String, String)],
     /// The reported line may not be the cause.
     pub late: bool,
     /// Evidence besides the output.
     pub known: &'a [Statement],
-    /// What was checked without finding a reason.
+    /// Checks that found no reason.
     pub unknown: &'a [Say],
-    /// Another cell to look at: its id and what people call it.
+    /// Another cell to look at: its id and its name for people.
     pub goto: Option<(&'a str, CellName)>,
     /// Further problems in the same output.
     pub further: &'a [String],
@@ -44,9 +44,9 @@ pub struct CardContext<'a> {
     pub also: &'a [String],
     /// The page on which it is shown.
     pub here: Here<'a>,
-    /// The kernel died of something unknown, and no probe was running that could have told.
+    /// Whether the kernel died of an unknown cause without a probe, which could have named it.
     pub probe: bool,
-    /// It is no problem: a few words say so.
+    /// Whether it is no problem: a few words say so.
     pub note: bool,
 }
 
@@ -56,7 +56,7 @@ pub fn card(e: &Explained<'_>, context: &CardContext<'_>) -> Node {
     let cause = e.cause();
     let title = words::foreign(e.title.as_str());
     let mut card = match &cause {
-        // What is known of this failure first, and what failures like it are called second.
+        // The specific cause comes first, the general name of such failures second.
         Some((cause, _)) => {
             let name = plain(&[Block::P(cause.clone())]).replace('`', "");
             let heading = inlines(Node::new(Tag::H2), cause);
@@ -75,7 +75,7 @@ pub fn card(e: &Explained<'_>, context: &CardContext<'_>) -> Node {
     card = card.attr("data-confidence", fixed(d.confidence.into(), 2));
     let first = e.fixes.first();
     let cure = first.filter(|f| f.is_cure());
-    // With a cure at hand people need no more than the headline.
+    // With a cure at hand, the headline is enough.
     if cure.is_none() {
         card.kids.extend(summary(&e.summary));
     }
@@ -125,7 +125,7 @@ pub fn card(e: &Explained<'_>, context: &CardContext<'_>) -> Node {
     card.kid(foot(d.id, context)).kid(dismiss(context.card))
 }
 
-/// A part that is closed at first.
+/// A part that is folded at first.
 fn more(class: &str, title: Say, body: Vec<Node>) -> Node {
     Node::new(Tag::Details)
         .class(class)
@@ -133,7 +133,7 @@ fn more(class: &str, title: Say, body: Vec<Node>) -> Node {
         .kid(Node::new(Tag::Div).class("body").kids(body))
 }
 
-/// What would have told why the kernel died.
+/// Evidence that would have shown why the kernel died.
 fn probe(context: &CardContext<'_>) -> Node {
     let mut node = Node::new(Tag::Div)
         .class("first cure")
@@ -157,7 +157,7 @@ fn probe(context: &CardContext<'_>) -> Node {
     node
 }
 
-/// The card of an error that only follows from an earlier one.
+/// The card of an error that is only a consequence of an earlier one.
 pub fn consequence(
     id: &str,
     cause: CellName,
@@ -203,7 +203,7 @@ pub(super) fn unexplained(e: &Explained<'_>, context: &CardContext<'_>) -> Node 
     card.kid(dismiss(context.card))
 }
 
-/// What is left of a card when a run has shown that its problem is gone: one line.
+/// The line that replaces a card after a run has shown that its problem is gone.
 pub(super) fn line(card: &str, title: Say) -> Node {
     let heading = Node::new(Tag::H2).text(title.clone());
     let context = CardContext {
@@ -225,7 +225,7 @@ fn goto(cell: &str, name: CellName) -> Node {
     Node::new(Tag::Div).class("elsewhere").kid(button)
 }
 
-/// A card that is called `name`, with a heading.
+/// A card with the accessible name `name` and a heading.
 fn frame(context: &CardContext<'_>, name: Text, heading: Node) -> Node {
     let note = if context.note { " quiet" } else { "" };
     Node::new(Tag::Section)
@@ -259,7 +259,7 @@ fn summary(list: &[Block]) -> Vec<Node> {
     list.iter().map(one).collect()
 }
 
-/// The failing line, unless a cure shows what changes in its cell, or asks for other cells to run.
+/// The failing line, unless a cure shows a change in its cell, or asks for other cells to run.
 fn place(context: &CardContext<'_>, cure: Option<&FixText>) -> Option<Node> {
     let mut place = Node::new(Tag::Div).class("where");
     let mut diff = cure.into_iter().flat_map(|f| &f.diff);
@@ -283,7 +283,7 @@ fn place(context: &CardContext<'_>, cure: Option<&FixText>) -> Option<Node> {
     (!place.kids.is_empty()).then_some(place)
 }
 
-/// What the names on the failing line stood for, closed.
+/// The values of the names on the failing line, folded.
 fn values(all: &[(String, String)]) -> Option<Node> {
     let row = |(name, said): &(String, String)| {
         let name = Node::new(Tag::Code).foreign(name.as_str());
@@ -348,7 +348,7 @@ fn items(list: impl Iterator<Item = Node>) -> Node {
     Node::new(Tag::Ul).kids(list)
 }
 
-/// The lines that a diagnosis rests on, and the clues. Line number 0 means that it is not known.
+/// The lines that a diagnosis is based on, and the clues. Line number 0 means unknown.
 fn evidence_section(evidence: &[Evidence], known: &[Statement]) -> Option<Node> {
     let seen = known
         .iter()
@@ -382,7 +382,7 @@ fn button(class: &str, text: Say, act: Action) -> Node {
 
 fn foot(id: &str, context: &CardContext<'_>) -> Node {
     let mut foot = Node::new(Tag::Footer).class("foot");
-    // Only a page has more to tell than the card shows.
+    // Only pages have more content than the card shows.
     if !context.card.is_empty() {
         foot = foot.kid(assistant(context.card));
     }

@@ -1,10 +1,10 @@
-//! The self-check: what works on a page and what does not, in plain words.
+//! The self-check: which parts of a page work and which don't, in plain words.
 
 use super::{Action, Node, Tag};
 use nbmedic_secrets::redact;
 use nbmedic_words::{self as words, Say, Text};
 
-/// Number of working parts that the sentence names; the list has all.
+/// Number of working parts that the sentence names; the list names all.
 const NAMED: usize = 3;
 
 /// How a part of the page was found.
@@ -23,24 +23,24 @@ pub enum Presence {
 /// A part of the page that nbmedic reads.
 #[derive(Clone, Debug)]
 pub struct Part {
-    /// What it is.
+    /// Its name.
     pub what: Text,
-    /// A sentence that says what people lose when it is missing.
+    /// A sentence on what people lose when it is missing.
     pub lost: Text,
     /// Whether it is there.
     pub presence: Presence,
 }
 
-/// What was found on a front end's page.
+/// The result of the check of a front end's page.
 #[derive(Clone, Debug, Default)]
 pub struct Check {
-    /// The front end's name; empty if none is known here.
+    /// The front end's name; empty if no front end is known for this page.
     pub front_end: String,
     /// Its parts.
     pub parts: Vec<Part>,
-    /// Blocks of text are read instead of cells.
+    /// Whether blocks of text are read instead of cells.
     pub blocks: bool,
-    /// What notices of deaths say in words that no rule knows.
+    /// Notices of deaths whose words no rule knows.
     pub unknown: Vec<String>,
 }
 
@@ -50,7 +50,7 @@ impl Check {
         parts.map(|p| p.what.clone()).collect()
     }
 
-    /// Something is missing.
+    /// Whether something is missing.
     pub(super) fn changed(&self) -> bool {
         let mut parts = self.parts.iter();
         parts.any(|p| p.presence == Presence::Missing)
@@ -145,7 +145,7 @@ pub fn check(check: &Check) -> Node {
     section
 }
 
-/// What a notice says that no rule knows, which the person may add to the report.
+/// The words of a notice that no rule knows, which the user may add to the report.
 fn unknown(said: &[String]) -> Node {
     let words = redact(&said.join("\n")).text;
     let with = button(words::copy_drift_words(), words.clone());

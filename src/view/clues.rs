@@ -13,16 +13,16 @@ use nbmedic_words::{self as words, foreign, Say, Text};
 pub enum Spot {
     /// Among the evidence, one click deeper.
     Evidence,
-    /// Also next to the summary: it answers what people ask first.
+    /// Also next to the summary: it answers the first question that people ask.
     Summary,
 }
 
-/// A clue, put into words.
+/// A clue in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Statement {
     /// Where it was seen, in a word or two.
     pub label: Text,
-    /// What was seen.
+    /// The observation.
     pub text: Text,
     /// Where a card shows it.
     pub spot: Spot,
@@ -61,7 +61,7 @@ fn time(ms: u64) -> Text {
     foreign(duration(ms))
 }
 
-/// A length of time in seconds that is only roughly known.
+/// An approximate length of time in seconds.
 fn about(seconds: f64) -> Text {
     foreign(coarse(seconds))
 }
@@ -194,7 +194,7 @@ fn text(clue: &Clue) -> Text {
     say.into()
 }
 
-/// Puts into words what was checked without finding a reason.
+/// Puts into words which checks found no reason.
 pub fn looked_at(looked: LookedAt) -> Say {
     match looked {
         LookedAt::NoNotice => words::looked_no_notice(),
@@ -217,7 +217,7 @@ pub fn looked_at(looked: LookedAt) -> Say {
     }
 }
 
-/// Puts into words what limits a run.
+/// Puts a run's limit into words.
 pub fn bottleneck(limit: &Bottleneck) -> Text {
     let (say, gpu) = match limit {
         Bottleneck::Fills {

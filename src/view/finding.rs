@@ -11,13 +11,13 @@ use nbmedic_triage::Diagnosis;
 use nbmedic_words::{self as words, Say, Text};
 use std::collections::BTreeSet;
 
-/// A card's tree, and what other places show of it.
+/// A card's tree, and the parts of it that other places show.
 pub struct Drawn {
     /// `error`, `warning` or `info`.
     pub severity: &'static str,
     /// Its headline.
     pub title: Text,
-    /// What its first fix says to do; empty without one.
+    /// The title of its first fix; empty without one.
     pub fix: Text,
     /// The first fix's code; empty without any.
     pub code: String,
@@ -110,7 +110,7 @@ pub fn draw(f: &Finding, prose: &ProseCache, need: &mut BTreeSet<String>) -> Opt
     })
 }
 
-/// Draws what is left of the card `card` when the run of a cell has shown that its problem is gone.
+/// Draws the line that replaces the card `card` after a cell's run has shown that its problem is gone.
 pub fn solved(card: &str, by: CellName) -> Drawn {
     let title = words::solved(cell_name(by));
     Drawn {

@@ -8,21 +8,21 @@ use nbmedic_facts::{CellName, DiffLine, FixKind, Tried};
 use nbmedic_secrets::cut;
 use nbmedic_words::{self as words, Say, Text};
 
-/// Most lines of a difference that are shown.
+/// Maximum number of lines of a diff.
 const MAX_LINES: usize = 24;
-/// Most characters of a line that are shown.
+/// Maximum number of characters of a line.
 const MAX_LINE: usize = 400;
 
-/// The page on which fixes are shown: what their buttons can do there.
+/// The page that shows the fixes: it decides which buttons they have.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Here<'a> {
     /// The position of the failing cell, from 1.
     pub position: Option<usize>,
-    /// The ids of the page's cells by their positions, as far as fixes name them.
+    /// The ids of the cells that fixes name, by position.
     pub cells: &'a [(usize, String)],
-    /// New cells can be put into the notebook.
+    /// Whether new cells can be inserted into the notebook.
     pub inserts: bool,
-    /// Cells can be tried in a copy of the kernel: the probe's start cell has run in it.
+    /// Whether cells can be tried in a copy of the kernel: the probe's start cell has run in it.
     pub tries: bool,
 }
 
@@ -94,7 +94,7 @@ pub(super) fn fix(node: Node, fix: &FixText, here: &Here<'_>) -> Node {
     node
 }
 
-/// What a trial showed: a sentence, and what the names then are.
+/// The result of a trial: a sentence, and the new values of the names.
 fn tried(tried: &Tried) -> Vec<Node> {
     let class = if tried.ran { "tried ran" } else { "tried" };
     let said = Node::new(Tag::P)
@@ -125,7 +125,7 @@ fn block(fix: &FixText, here: &Here<'_>) -> Node {
     block.kid(code(&fix.language, &fix.code))
 }
 
-/// What is done with a repaired cell.
+/// The buttons of a repaired cell.
 fn whole_cell(fix: &FixText, here: &Here<'_>) -> Option<Node> {
     let cell = fix.cell.filter(|_| !fix.code.is_empty())?;
     let what: Text = match here.position == Some(cell) {
@@ -148,7 +148,7 @@ fn whole_cell(fix: &FixText, here: &Here<'_>) -> Option<Node> {
     Some(node)
 }
 
-/// The button that puts a repaired cell in place of the broken one, if nothing else has to be changed.
+/// The button that replaces the broken cell's code, if no other cell has to change.
 fn replace(fix: &FixText, here: &Here<'_>, position: usize) -> Option<Node> {
     let cell = here.id(position).filter(|_| here.inserts)?;
     let single = fix.edits.iter().all(|e| e.cell == position);
@@ -165,7 +165,7 @@ fn replace(fix: &FixText, here: &Here<'_>, position: usize) -> Option<Node> {
     Some(button("replace", label, act).label("title", what))
 }
 
-/// What a repaired cell was: the difference read backwards. None if the difference is not of this code.
+/// The source of a cell before its repair: the diff, read backwards. None if the diff doesn't match this code.
 fn before(fix: &FixText, position: usize) -> Option<String> {
     let mut lines: Vec<&str> = fix.code.split('\n').collect();
     let of = |sign: char| {
@@ -193,7 +193,7 @@ fn before(fix: &FixText, position: usize) -> Option<String> {
     Some(lines.join("\n"))
 }
 
-/// The button that puts code into a new cell below one of the page's.
+/// The button that inserts code into a new cell below one of the page's cells.
 fn below(fix: &FixText, here: &Here<'_>, position: usize) -> Option<Node> {
     let cell = here.id(position).filter(|_| here.inserts)?;
     let runs = fix.language == "python" || fix.code.starts_with(['%', '!']);
@@ -211,7 +211,7 @@ fn below(fix: &FixText, here: &Here<'_>, position: usize) -> Option<Node> {
     })
 }
 
-/// The button that puts a repaired cell below with a first line that tries it in a copy of the kernel (docs/trials.md).
+/// The button that inserts a repaired cell below, with a first line that tries it in a copy of the kernel (docs/trials.md).
 fn tried_below(fix: &FixText, here: &Here<'_>, position: usize) -> Option<Node> {
     let cell = here.id(position).filter(|_| here.inserts && here.tries)?;
     let plain = fix.language == "python" && !fix.code.starts_with("%%");
@@ -280,7 +280,7 @@ fn row(line: &DiffLine) -> Node {
         .kid(pieces(line, tag))
 }
 
-/// A line; where only a part of it changed, that part is marked, otherwise all of it is the change.
+/// A changed line, with the changed part marked if the rest is the same.
 fn pieces(line: &DiffLine, tag: Tag) -> Node {
     let text = cut(&line.text, MAX_LINE);
     let node = Node::new(Tag::Code);

@@ -1,5 +1,5 @@
-//! The words and the shape of everything on screen: a finding or a diagnosis becomes a tree of
-//! nodes, built once and shown everywhere.
+//! The words and the structure of everything on screen. A finding or a diagnosis becomes a tree of
+//! nodes, which is built once and shown everywhere.
 
 mod blocks;
 mod brief;

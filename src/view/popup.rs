@@ -1,9 +1,9 @@
-//! What nbmedic sees on a tab, for the popup.
+//! The popup's view of a tab.
 
 use super::{check, Action, Check, Node, Tag};
 use nbmedic_words::{self as words, Say, Text};
 
-/// How many problems are shown unfolded.
+/// Number of problems that are shown unfolded.
 const LATEST: usize = 3;
 
 /// A notebook in the popup.
@@ -17,7 +17,7 @@ pub struct SeenNotebook {
     pub kernel: Text,
     /// The accelerator's name; empty if none is seen.
     pub accelerator: String,
-    /// Quantity, and its reading or why there is none.
+    /// Quantity, and its reading or the reason why there is none.
     pub vitals: Vec<(Text, Text)>,
 }
 
@@ -26,11 +26,11 @@ pub struct SeenNotebook {
 pub struct OpenCard {
     /// Its title.
     pub title: Text,
-    /// What its first fix says to do; may be empty.
+    /// The title of its first fix; may be empty.
     pub fix: Text,
-    /// The execution count of its cell; none: the notebook, or a run that has none.
+    /// The execution count of its cell; none for the notebook, or for a run that has none.
     pub count: Option<i64>,
-    /// What people call its cell; empty: the notebook.
+    /// The cell's name for people; empty for the notebook.
     pub place: Text,
     /// Its cell.
     pub cell: Option<String>,
@@ -49,7 +49,7 @@ pub struct Seen {
     pub profile: String,
     /// Scheme and host.
     pub origin: String,
-    /// What was found on the front end's page.
+    /// The result of the check of the front end's page.
     pub check: Check,
     /// The notebooks.
     pub notebooks: Vec<SeenNotebook>,
@@ -65,7 +65,7 @@ pub fn popup(seen: &Seen) -> Node {
     }
     let changed = seen.check.changed();
     let mut section = section.kid(line(seen));
-    // What can't be read any more comes first: the list below may lack something.
+    // Broken readings come first: the list below may be incomplete.
     if changed {
         section = section.kid(check(&seen.check));
     }
@@ -109,7 +109,7 @@ fn cards(cards: &[OpenCard]) -> Node {
     if cards.is_empty() {
         return part;
     }
-    // The latest first; what ended the kernel has no count.
+    // The latest first; an event that ended the kernel has no count.
     let mut latest: Vec<&OpenCard> = cards.iter().collect();
     latest.sort_by_key(|c| std::cmp::Reverse(c.count.unwrap_or(i64::MAX)));
     let (first, rest) = latest.split_at(latest.len().min(LATEST));
@@ -127,7 +127,7 @@ fn cards(cards: &[OpenCard]) -> Node {
     )
 }
 
-/// A problem: its title, which leads to its cell, what fixes it, and a menu that mutes it.
+/// A problem: its title, which links to its cell, its fix, and a menu that mutes it.
 fn item(c: &OpenCard) -> Node {
     let title = match &c.cell {
         Some(cell) => Node::new(Tag::Button)
@@ -168,7 +168,7 @@ fn item(c: &OpenCard) -> Node {
     item.kid(menu)
 }
 
-/// The notebook's name and how many cells it has.
+/// The notebook's name and its number of cells.
 fn cells(nb: &SeenNotebook) -> Say {
     let name = words::foreign(nb.name.as_str());
     match (nb.name.is_empty(), nb.cells) {

@@ -6,7 +6,7 @@ use nbmedic_explain::explain;
 use nbmedic_triage::Diagnosis;
 use std::collections::BTreeSet;
 
-/// The prose files that are loaded.
+/// The loaded prose files.
 #[derive(Clone, Debug, Default)]
 pub struct ProseCache {
     known: LiteMap<String, Option<Prose>>,
@@ -43,7 +43,7 @@ impl ProseCache {
         self.known.get(id)?.as_ref()
     }
 
-    /// The prose, if it is loaded. Otherwise the id is added to `need`, unless it was given up.
+    /// The prose, if it is loaded. Otherwise the id is added to `need`, unless loading it has failed.
     pub fn want(&self, id: &str, need: &mut BTreeSet<String>) -> Option<&Prose> {
         match self.known.get(id) {
             Some(prose) => prose.as_ref(),
@@ -54,7 +54,7 @@ impl ProseCache {
         }
     }
 
-    /// The titles of the other diagnoses that the text could mean.
+    /// The titles of the other diagnoses that the text could indicate.
     pub fn possible(&self, d: &Diagnosis, need: &mut BTreeSet<String>) -> Vec<String> {
         let title = |id: &'static str, need: &mut BTreeSet<String>| {
             find(id)?;

@@ -192,12 +192,12 @@ fn a_cure_shows_the_own_lines_with_what_changes_and_copies_the_whole_cell() {
         ..CardContext::default()
     };
     let node = drawn(edit(), &context);
-    // The line is in the difference already, and the summary one click deeper.
+    // The diff shows the line already, and the summary is one click away.
     assert_eq!(
         classes(&node),
         ["head", "kind", "first cure", "more others", "more", "foot"]
     );
-    // The cause in the person's names comes first, what such failures are called second, and nothing is said twice.
+    // The cause in the user's own names comes first, the general name of such failures second, and nothing appears twice.
     let heading = find(&node, "title").expect("a heading");
     assert_eq!(
         said(heading),
@@ -242,12 +242,12 @@ fn a_cure_shows_the_own_lines_with_what_changes_and_copies_the_whole_cell() {
         text: code,
     };
     assert_eq!(below.act, Some(act));
-    // The cells to run: the failing one by its name, another one as a button that goes there.
+    // The cells to run: the failing one by its name, another one as a button that selects it.
     let run = find(&node, "run").expect("the cells to run");
     assert_eq!(said(run), "Then run, in this order:this cellcell 3");
     assert!(find(run, "goto").is_some());
 
-    // Elsewhere: the cell is named, and where nothing can be inserted or found, no button pretends to.
+    // Elsewhere the cell is named, and there is no button if nothing can be inserted or found.
     let context = CardContext {
         here: Here {
             position: Some(3),

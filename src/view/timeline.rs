@@ -1,4 +1,4 @@
-//! What happened in a notebook's session: in words, and as curves.
+//! The events of a notebook's session, in words and as curves.
 
 use super::chart::{amount, Chart, Mark, Outcome, Point, Series, Span};
 use super::clues::quantity;
@@ -16,7 +16,7 @@ fn key(what: Quantity) -> &'static str {
     }
 }
 
-/// What people call a cell, standing alone.
+/// A cell's name for people, as a text of its own.
 fn heading(name: CellName) -> Say {
     match (name.position, name.count) {
         (Some(place), Some(n)) => words::capital_both(place, n),
@@ -26,7 +26,7 @@ fn heading(name: CellName) -> Say {
     }
 }
 
-/// What happened, in words, oldest first.
+/// The events in words, oldest first.
 pub fn events(history: &History) -> Vec<PanelEvent> {
     history.events.iter().map(event).collect()
 }
@@ -112,7 +112,7 @@ pub fn chart(history: &History, now_ms: u64) -> Chart {
     Chart {
         from,
         to: to.max(from + 1),
-        // Unchanged values are not recorded, so no reading is too far from the next.
+        // Unchanged values are not recorded, so the distance between readings doesn't matter.
         gap: to - from + 1,
         spans,
         series: Quantity::ALL

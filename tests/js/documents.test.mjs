@@ -54,6 +54,26 @@ test('every link leads to a file of the repository, and its anchor to a heading 
   assert.ok(links > 80, `${links}`);
 });
 
+test('addresses of the repository itself lead to files of it', () => {
+  const [, repository] = /^repository = "(.+)"$/m.exec(read('Cargo.toml'));
+  const own = new RegExp(
+    `${repository.replaceAll('.', '\\.')}/(?:blob|tree)/main/([\\w./-]*[\\w-])(?:#([\\w-]+))?`,
+    'g',
+  );
+  let checked = 0;
+  for (const name of sources.filter((one) => /\.(md|toml|html|yml)$/.test(one) && !/\/fixtures\//.test(one)))
+    for (const [address, to, anchor] of read(name).matchAll(own)) {
+      checked += 1;
+      assert.ok(there.has(to), `${name}: ${address}`);
+      if (anchor)
+        assert.ok(
+          documents.get(to)?.headings.some(({ id }) => id === anchor),
+          `${name}: ${address}`,
+        );
+    }
+  assert.ok(checked > 1, `${checked}`);
+});
+
 test('anchors are GitHub’s', () => {
   assert.equal(slug('Events (`t`)'), 'events-t');
   assert.equal(slug('What leaves your machine?'), 'what-leaves-your-machine');
@@ -119,6 +139,19 @@ test('the scripts, packages and tests that the documents run exist', () => {
   const manifests = sources.filter((name) => /(^|\/)Cargo\.toml$/.test(name));
   const crates = new Map(manifests.map((name) => [/^name = "(.+)"/m.exec(read(name))?.[1], path.dirname(name)]));
   for (const { name, match } of found(/\bnpm run ([\w:-]+)/g)) assert.ok(scripts[match[1]], `${name}: ${match[0]}`);
+  let installed = 0;
+  for (const { name, line, match } of found(/\bcargo install\b[^|;#]* --path ([\w./-]+)/g)) {
+    installed += 1;
+    assert.ok(
+      manifests.some((one) => path.dirname(one) === match[1] && /^\[\[bin\]\]/m.test(read(one))),
+      `${name}: ${line}`,
+    );
+  }
+  assert.ok(installed > 0);
+  // `npx web-ext` runs a program of a package that is pinned.
+  const { devDependencies } = JSON.parse(read('package.json'));
+  for (const { name, match } of found(/\bnpx ([\w@/-]+)/g))
+    assert.ok(devDependencies[match[1]] ?? match[1] === 'tsc', `${name}: ${match[0]}`);
   for (const { name, line, match } of found(/\bcargo (?:test|run|build)\b[^|;#]*/g)) {
     const option = (pattern) => pattern.exec(match[0])?.[1];
     const crate = option(/ -p ([\w-]+)/) ?? 'nbmedic';

@@ -198,6 +198,13 @@ test('a release sets one version everywhere, dates the changelog, commits and ta
   assert.equal(git('describe', '--exact-match'), `v${next}`);
   assert.equal(git('status', '--porcelain'), '');
 
+  // A version whose section is written by hand, without a tag, is released as it stands.
+  git('tag', '--delete', `v${next}`);
+  assert.match(build('--dry-run').stdout, new RegExp(`^Version ${next.replaceAll('.', '\\.')} `));
+  assert.equal(release('apply', next).stdout.trim(), '');
+  assert.equal(release('seal', next).status, 0);
+  assert.equal(git('describe', '--exact-match'), `v${next}`);
+
   // With nothing to release, on a changed tree, or for a version that is not newer, the command stops.
   const refused = build('--dry-run');
   assert.equal(refused.status, 1);
@@ -217,9 +224,39 @@ test('a release sets one version everywhere, dates the changelog, commits and ta
   assert.match(build('--dry-run').stdout, new RegExp(`^Version ${major + 8}\\.8\\.0 `));
 });
 
-test('the version is set in Cargo.toml: package.json has none, and the changelog lists it or has changes to release', () => {
-  assert.equal(JSON.parse(read('package.json')).version, undefined);
-  assert.match(read('CHANGELOG.md'), /^## \[Unreleased\]$/m);
+test('one version everywhere: manifests, lock files, documents, the changelog’s latest section', () => {
+  const version = /^\[workspace\.package\][^[]*?^version = "([^"]+)"/ms.exec(read('Cargo.toml'))[1];
+  assert.equal(JSON.parse(read('package.json')).version, undefined, 'package.json is not published');
+  const found = [];
+  for (const name of sourceFiles()) {
+    const add = (...all) => found.push(...all.map((one) => [name, one]));
+    if (/(^|\/)Cargo\.toml$/.test(name)) {
+      const table = /^\[(?:workspace\.)?package\]\n(?:(?!\[).*\n)*/m.exec(read(name))?.[0] ?? '';
+      // A stand-in for a registry's crate has that one's version.
+      const own = /^name = "nbmedic|^\[workspace/m.test(table);
+      if (own) add(...[...table.matchAll(/^version = "(.+)"/gm)].map(([, one]) => one));
+    } else if (/(^|\/)Cargo\.lock$/.test(name)) {
+      add(...[...read(name).matchAll(/^name = "nbmedic[\w-]*"\nversion = "(.+)"/gm)].map(([, one]) => one));
+    } else if (/^(README\.md|(docs|python|\.github\/ISSUE_TEMPLATE)\/.*\.(md|yml))$/.test(name)) {
+      add(...[...read(name).matchAll(/\bnbmedic[- ](\d+\.\d+\.\d+)(?=[-,])/g)].map(([, one]) => one));
+    }
+  }
+  const files = new Set(found.map(([name]) => name));
+  for (const name of ['Cargo.toml', 'Cargo.lock', 'probe/Cargo.toml', 'tests/fuzz/Cargo.lock', 'docs/fleet.md'])
+    assert.ok(files.has(name), name);
+  assert.deepEqual(
+    found.filter(([, one]) => one !== version),
+    [],
+  );
+  const changelog = read('CHANGELOG.md');
+  assert.match(changelog, /^## \[Unreleased\]$/m);
+  const latest = /^## \[(\d[^\]]*)\] - \d{4}-\d\d-\d\d$/m.exec(changelog)?.[1];
+  // Between two releases the version is the latest one's.
+  assert.equal(latest, version);
+  assert.match(
+    changelog,
+    new RegExp(`^\\[Unreleased\\]: https://\\S+/compare/v${version.replaceAll('.', '\\.')}\\.\\.\\.HEAD$`, 'm'),
+  );
 });
 
 test('the plan of build.sh runs steps in parallel, counts their checks, and stops if a step fails that the rest needs', () => {

@@ -121,3 +121,28 @@ test('the policy names the limits in the code', async () => {
   assert.match(text, new RegExp(`at most ${MAX_PAST} entries`));
   assert.equal(days(MAX_PAST_AGE), 365);
 });
+
+test('the pictures have the sizes and the form that the stores accept, and the listing names each', () => {
+  /** What a PNG's header says: width, height, and whether it is opaque (true colour without alpha). */
+  const header = (bytes) => {
+    assert.equal(bytes.toString('latin1', 1, 4), 'PNG');
+    return [bytes.readUInt32BE(16), bytes.readUInt32BE(20), bytes[25] === 2];
+  };
+  const rows = [...store('listing').matchAll(/^\| \[(.+\.png)\]\(images\/\1\) \| (\d+) × (\d+) \|/gm)];
+  const listed = rows.map(([, name, width, height]) => [name, Number(width), Number(height)]);
+  const folder = new URL('docs/store/images/', ROOT);
+  assert.deepEqual(listed.map(([name]) => name).sort(), readdirSync(folder).sort());
+  assert.ok(listed.filter(([, width]) => width === 1280).length <= 5);
+  for (const [name, width, height] of listed) {
+    const bytes = readFileSync(new URL(name, folder));
+    assert.deepEqual(header(bytes), [width, height, name !== 'icon.png'], name);
+    assert.ok(
+      [
+        [1280, 800],
+        [440, 280],
+        [128, 128],
+      ].some(([w, h]) => w === width && h === height),
+      name,
+    );
+  }
+});

@@ -1,14 +1,13 @@
-// Takes pictures of every surface for docs/images: `./build.sh pictures`.
+// Takes pictures of every surface for docs/images and docs/store/images: `./build.sh pictures`.
 //
 // It uses real browsers, the built packages, the Colab replica and a real JupyterLab with a real kernel. The pictures are
 // small WebP files.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, statSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 
-import { card, inCard, still } from '../e2e/harness/cards.mjs';
+import { card, inCard } from '../e2e/harness/cards.mjs';
 import { startChrome } from '../e2e/harness/chrome.mjs';
 import { expectations, notebookOf, openNotebook, runCell, startJupyter } from '../e2e/harness/jupyter.mjs';
 import { ownPage } from '../e2e/harness/own.mjs';
@@ -19,12 +18,11 @@ import { serveSite } from '../e2e/harness/site.mjs';
 import { until } from '../e2e/harness/wait.mjs';
 import { wheelModules } from '../e2e/harness/wheel.mjs';
 import { CURES, SETUP } from './cures.mjs';
+import { around, faults, take } from './shots.mjs';
+import { steps } from './steps.mjs';
+import { store } from './store.mjs';
 import { terminal } from './terminal.mjs';
 
-const OUT = path.join(ROOT, 'docs/images');
-const QUALITY = 82;
-/** Maximum size of a picture, in bytes. */
-const MOST = 300_000;
 const [CLEAN, OOM, RAM, HTML] = ['Vx5uNf7gQe1p', 'kW8sJd3hLr6o', 'oD4fTh0jZk5q', 'eG6nRa1vUs7w'];
 const UNDEFINED = [
   'NameError                                 Traceback (most recent call last)',
@@ -35,36 +33,7 @@ const UNDEFINED = [
 ].join('\n');
 const wanted = process.argv.slice(2);
 
-mkdirSync(OUT, { recursive: true });
 const closers = [];
-const missing = [];
-
-/** @param {import('puppeteer-core').Page} page */
-async function take(page, name, options = {}) {
-  await still(page);
-  const file = path.join(OUT, `${name}.webp`);
-  await page.screenshot({ path: file, type: 'webp', quality: QUALITY, ...options });
-  const { size } = statSync(file);
-  console.log(`  ${name}.webp  ${(size / 1000).toFixed(0)} kB`);
-  if (size > MOST) missing.push(`${name} weighs ${size} bytes`);
-}
-
-/** The area of an element on its page, with a margin. */
-async function around(page, selector, pad = 12) {
-  const box = await page.evaluate((which) => {
-    const { x, y, width, height } = document.querySelector(which).getBoundingClientRect();
-    return { x: x + scrollX, y: y + scrollY, width, height };
-  }, selector);
-  return {
-    clip: {
-      x: Math.max(0, box.x - pad),
-      y: Math.max(0, box.y - pad),
-      width: box.width + 2 * pad,
-      height: box.height + 2 * pad,
-    },
-    captureBeyondViewport: true,
-  };
-}
 
 const scheme = (page, value) => page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value }]);
 const run = (page, cell, steps = null) => page.evaluate((id, list) => window.replica.run(id, list), cell, steps);
@@ -209,7 +178,6 @@ async function cures() {
   const file = path.join(folder, 'cures.ipynb');
   const sources = [SETUP, ...Object.values(CURES)];
   await writeFile(file, notebookOf(sources));
-  mkdirSync(path.join(OUT, 'cures'), { recursive: true });
   for (const theme of ['light', 'dark']) {
     const settings = {
       '@jupyterlab/apputils-extension:themes': { theme: theme === 'dark' ? 'JupyterLab Dark' : 'JupyterLab Light' },
@@ -273,18 +241,18 @@ async function tried() {
   await take(page, 'tried-light', await around(page, '.jp-Cell.shown', 0));
 }
 
-const parts = { extension, jupyterlab, cures, tried, site };
+const parts = { extension, jupyterlab, steps, cures, tried, site, store };
 try {
   for (const [name, part] of Object.entries(parts)) {
     if (wanted.length && !wanted.includes(name)) continue;
     console.log(name);
-    await part();
+    await part(closers);
     for (const close of closers.splice(0).reverse()) await close();
   }
 } finally {
   for (const close of closers.splice(0).reverse()) await close().catch(() => {});
 }
-if (missing.length) {
-  console.error(missing.join('\n'));
+if (faults.length) {
+  console.error(faults.join('\n'));
   process.exitCode = 1;
 }

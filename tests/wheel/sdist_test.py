@@ -68,7 +68,8 @@ class Sdist(unittest.TestCase):
     def test_it_says_of_itself_what_the_wheel_says(self):
         (told,) = (self.installed[name] for name in self.installed if name.endswith(".dist-info/METADATA"))
         wheel, sdist = (HeaderParser().parsestr(text.decode()) for text in (told, self.files["PKG-INFO"]))
-        for name in ("Name", "Version", "Requires-Python", "Requires-Dist", "License-Expression"):
+        for name in ("Name", "Version", "Requires-Python", "Requires-Dist", "License-Expression", "Project-URL", "Keywords"):
+            self.assertTrue(wheel.get_all(name), name)
             self.assertEqual(sdist.get_all(name), wheel.get_all(name))
         # A panic must reach Python as an exception, also where pip builds.
         profile = self.manifest("pyproject.toml")["tool"]["maturin"]["profile"]

@@ -1,7 +1,7 @@
-//! What `tests/probe/first_line.py` makes the start cell's redaction of, and tests it with: the literals of all kinds, tokens of
-//! all formats and planted secrets, each line with what is found in it; texts in hexadecimal.
+//! Input of `tests/probe/first_line.py`, which generates and tests the start cell's redaction: the literals of all kinds, tokens
+//! of all formats and planted secrets, each line with its expected findings; texts are in hexadecimal.
 
-// It prints.
+// It prints to standard output.
 #![allow(clippy::disallowed_macros)]
 
 #[path = "../tests/planted/mod.rs"]
@@ -20,7 +20,7 @@ fn hex(text: &str) -> String {
     text.bytes().map(|b| format!("{b:02x}")).collect()
 }
 
-/// A token of an alphabet; always the same.
+/// A token of an alphabet; the same for every call.
 fn token(start: &str, n: usize, alphabet: &str) -> String {
     let mut state = start.len() as u64 + 7;
     let letters = (0..n).filter_map(|_| {

@@ -1,8 +1,8 @@
-//! What a review's attack found, cause by cause: each must stay repaired.
+//! Findings of a review's attack, by cause: each must stay repaired.
 
 use nbmedic_secrets::{redact, Known};
 
-/// Values of chance.
+/// Random values.
 const LONG: &str = "Kq7Rw2Tz9Xv4Bn6Mj1Hg8Fd3";
 const WORDY: &str = "tulip-Kq7Rw2";
 

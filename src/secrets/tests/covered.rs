@@ -1,10 +1,10 @@
-//! SECURITY.md lists every kind of secret that is found, and no other.
+//! SECURITY.md lists exactly the kinds of secrets that are found.
 
 use nbmedic_secrets::kinds;
 use std::collections::BTreeSet;
 
 const SECURITY: &str = include_str!("../../../SECURITY.md");
-/// How the row of the services' tokens begins.
+/// The first words of the row on services' tokens.
 const SERVICES: &str = "| tokens of services |";
 
 #[test]

@@ -1,4 +1,4 @@
-//! How much is found of what is planted, and how much is spoiled that only looks like it.
+//! How many planted secrets are found, and how many look-alikes are redacted by mistake.
 
 // The figures are printed.
 #![allow(clippy::disallowed_macros)]
@@ -18,7 +18,7 @@ fn is_spoiled(c: &Case) -> bool {
     redact(&c.text).text != c.text
 }
 
-/// The cases of a half and those of them for which something is wrong.
+/// The cases of a half, and those of them that fail.
 fn measured(all: Vec<Case>, seen: bool, wrong: fn(&Case) -> bool) -> (usize, Vec<Case>) {
     let half: Vec<Case> = all.into_iter().filter(|c| c.is_seen() == seen).collect();
     let n = half.len();
@@ -29,7 +29,7 @@ fn share(n: usize, of: usize) -> f64 {
     100.0 * n as f64 / of as f64
 }
 
-/// Figures of both halves; names of what is wrong are shown of the half to develop on only.
+/// Figures of both halves; failures are named for the development half only.
 #[test]
 fn what_is_planted_is_found_and_what_is_alike_stays() {
     let show = |c: &Case| {
@@ -70,7 +70,7 @@ fn what_is_planted_is_found_and_what_is_alike_stays() {
     }
 }
 
-/// Text made of pieces of everything, cut anywhere.
+/// Text composed of random pieces, cut anywhere.
 #[test]
 fn any_text_is_redacted_once_and_for_all() {
     let mut r = cases::values::Random(5);
@@ -115,7 +115,7 @@ fn any_text_is_redacted_once_and_for_all() {
     }
 }
 
-/// A name in prose, and what the JSON around it says next.
+/// A name in prose, and the JSON that follows it.
 #[test]
 fn what_follows_a_sentence_about_a_token_stays() {
     for text in [
@@ -131,7 +131,7 @@ fn what_follows_a_sentence_about_a_token_stays() {
     }
 }
 
-/// What is found and spoiled of a further set: both in per cent.
+/// Shares of a further set that are found, and redacted by mistake, in per cent.
 fn further(set: &str, (planted, alike): (Vec<Case>, Vec<Case>), show: bool) -> (f64, f64) {
     let (n, m) = (planted.len(), alike.len());
     let missed: Vec<Case> = planted.into_iter().filter(is_missed).collect();

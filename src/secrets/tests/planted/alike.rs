@@ -1,4 +1,4 @@
-//! What only looks like a secret, and must stay.
+//! Look-alikes of secrets, which must stay.
 
 use super::values::{Random, HEX, LOWER, WORD};
 use super::Case;

@@ -3,7 +3,7 @@
 use super::values::{is_token, of_pattern, password, rules, Random, HEX, LOWER, WORD};
 use super::Case;
 
-/// Names of secrets; each ends what a project calls its own.
+/// Names of secrets; each ends a project's own name.
 const NAMES: &[&str] = &[
     "API_TOKEN",
     "ACCESS_TOKEN",
@@ -139,7 +139,7 @@ const ASSIGNED: &[&str] = &[
     "&quot;{n}&quot;: &quot;{v}&quot;",
 ];
 
-/// Passwords with a place of their own.
+/// Passwords in typical places.
 const PASSWORD_PLACES: &[&str] = &[
     "curl -u ada:{v} https://api.acme.io/x",
     "curl --user 'ada:{v}' https://api.acme.io/x",
@@ -180,7 +180,7 @@ const PASSWORD_PLACES: &[&str] = &[
     "htpasswd -b .htpasswd ada {v}",
 ];
 
-/// Secrets of chance with a place of their own.
+/// Random secrets in typical places.
 const OPAQUE_PLACES: &[&str] = &[
     "Authorization: Bearer {t}",
     "Authorization: Basic {t}",
@@ -229,7 +229,7 @@ const OPAQUE_PLACES: &[&str] = &[
     "bearer {t}{t}{t}{t}{t}{t}{t}{t}{t}{t}{t}{t}{t}{t}{t}{t}{t}{t}{t}{t}",
 ];
 
-/// Around a token that its first letters give away.
+/// Contexts of a token that is recognised by its first letters.
 const AROUND: &[&str] = &[
     "{v}",
     "key {v} end",
@@ -274,7 +274,7 @@ fn filled(template: &str, name: &str, value: &str) -> String {
         .replace("{v}", value)
 }
 
-/// A template with chance values, and those values.
+/// A template with random values, and those values.
 fn chance(template: &str, r: &mut Random) -> (String, Vec<String>) {
     let (mut text, mut secrets) = (template.to_owned(), Vec::new());
     for (hole, n) in [
@@ -301,7 +301,7 @@ fn chance(template: &str, r: &mut Random) -> (String, Vec<String>) {
     (text, secrets)
 }
 
-/// Text that may stand around a case.
+/// Text that may surround a case.
 fn dressed(text: String, n: usize) -> String {
     match n % 4 {
         0 => format!("Epoch 3: loss 0.31\n{text}\nnext line"),
@@ -400,7 +400,7 @@ pub fn cases() -> Vec<Case> {
 
 type Add<'a> = dyn FnMut(String, String, Vec<String>) + 'a;
 
-/// Blocks of many lines, and values that a line's end splits.
+/// Blocks of many lines, and values that are split by the end of a line.
 fn long(r: &mut Random, add: &mut Add<'_>) {
     const LABELS: &[&str] = &[
         "RSA PRIVATE KEY",
@@ -501,7 +501,7 @@ fn long(r: &mut Random, add: &mut Add<'_>) {
     }
 }
 
-/// Passwords and addresses that few patterns expect.
+/// Passwords and addresses that patterns rarely expect.
 fn odd(r: &mut Random, add: &mut Add<'_>) {
     for k in 0..3 {
         let (a, b) = (r.text(LOWER, 7), r.text(LOWER, 6));

@@ -1,6 +1,6 @@
-//! Places and formats beyond those of `contexts`: written down before the engine was asked about any of them.
+//! Places and formats beyond those of `contexts`, written before the engine was tried on any of them.
 //!
-//! A hole is a class of characters and how many: `{h40}`. One with an exclamation mark is a secret: `{!t28}`.
+//! A hole is a class of characters and their number: `{h40}`. A hole with an exclamation mark is a secret: `{!t28}`.
 
 use super::values::{Random, HEX, LOWER, WORD};
 use super::Case;
@@ -112,7 +112,7 @@ pub const PLANTED: &[&str] = &[
     "\"SecretString\": \"{\\\"password\\\":\\\"{!p}\\\"}\"",
 ];
 
-/// What only looks like those.
+/// Look-alikes of those.
 pub const ALIKE: &[&str] = &[
     "src/main.c:120:5: error: {l6}",
     "lib/a.py:12:7:{n3}: {l8}",
@@ -178,7 +178,7 @@ pub const ALIKE: &[&str] = &[
     "events.out.tfevents.17{n8}.{h12}.{n3}.0",
 ];
 
-/// The second set, written after what the first one showed was repaired.
+/// The second set, written after the faults that the first one showed were repaired.
 pub const PLANTED_SECOND: &[&str] = &[
     "kubectl create secret docker-registry r --docker-password={!p} --docker-username=ada",
     "kind: Secret\nstringData:\n  db-password: {!p}",
@@ -242,7 +242,7 @@ pub const PLANTED_SECOND: &[&str] = &[
     "Path('.vault_pass').write_text(\"{!p}\")",
 ];
 
-/// What only looks like those.
+/// Look-alikes of those.
 pub const ALIKE_SECOND: &[&str] = &[
     "kind: Secret\nmetadata:\n  name: db-{l5}",
     "secretKeyRef:\n  name: db\n  key: password",

@@ -1,6 +1,6 @@
-//! Cases: secrets and personal data in the texts that notebooks print, and what only looks like them.
+//! Cases: secrets and personal data in notebooks' texts, and their look-alikes.
 //!
-//! A fixed hash of a case's name splits them: the kinds are developed on one half, and the other half only measures.
+//! A fixed hash of a case's name splits them: one half is for development, the other only measures.
 
 pub mod alike;
 pub mod contexts;
@@ -9,16 +9,16 @@ pub mod personal;
 pub mod unread;
 pub mod values;
 
-/// A text, and what must not be left of it.
+/// A text, and the parts that must not be left of it.
 pub struct Case {
     pub name: String,
     pub text: String,
-    /// None of these may remain; empty for a look-alike, of which all must.
+    /// None of these may remain; empty for a look-alike, all of which must remain.
     pub secrets: Vec<String>,
 }
 
 impl Case {
-    /// Whether this case is one to develop on.
+    /// Whether this case belongs to the development half.
     pub fn is_seen(&self) -> bool {
         let mut h: u64 = 0xcbf2_9ce4_8422_2325;
         for b in self.name.bytes() {

@@ -1,4 +1,4 @@
-//! Names of people, and of what only they can reach.
+//! Names of people, and of things that only they can reach.
 
 use super::values::{Random, LOWER, WORD};
 use super::Case;

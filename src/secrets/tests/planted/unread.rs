@@ -1,4 +1,4 @@
-//! Texts by someone who had not read the detector, as people meet them in notebooks, tracebacks and logs.
+//! Texts from notebooks, tracebacks and logs, by authors who had not read the detector.
 
 use super::further::cases;
 use super::Case;
@@ -39,7 +39,7 @@ pub fn fourth() -> (Vec<Case>, Vec<Case>) {
     (planted, of_file("alike fourth", ALIKE_FOURTH, 108))
 }
 
-/// Secrets and look-alikes of the fifth set, by someone who had repaired what the fourth one showed: kinds of tools listed first.
+/// Secrets and look-alikes of the fifth set, by the author of the repairs after the fourth set, from a list of kinds of tools.
 pub fn fifth() -> (Vec<Case>, Vec<Case>) {
     let planted = of_file("fifth", PLANTED_FIFTH, 109);
     (planted, of_file("alike fifth", ALIKE_FIFTH, 110))

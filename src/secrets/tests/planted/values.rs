@@ -1,4 +1,4 @@
-//! Values that the cases plant: made from the formats of the rule set, and from nothing but chance.
+//! Values that the cases plant: from the formats of the rule set, or random.
 
 const RULES: &str = include_str!("../../formats/rules.txt");
 
@@ -31,7 +31,7 @@ impl Random {
         (0..n).map(|_| all[self.below(all.len())]).collect()
     }
 
-    /// Letters and digits, both of them.
+    /// Letters and digits, at least one of each.
     pub fn token(&mut self, n: usize) -> String {
         format!(
             "{}7{}",
@@ -84,7 +84,7 @@ pub fn of_pattern(pattern: &str, r: &mut Random) -> String {
     out + rest
 }
 
-/// Whether a value can be told from its first letters.
+/// Whether a value can be recognised by its first letters.
 pub fn is_token(pattern: &str) -> bool {
     let start = &pattern[..pattern.find('{').unwrap_or(0)];
     start.len() >= 4 && start.chars().filter(char::is_ascii_alphanumeric).count() >= 3
