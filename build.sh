@@ -417,17 +417,6 @@ command_run() {
   NBMEDIC_DIST="$ROOT/$DIST" exec node tests/demo/run.mjs "${args[@]}"
 }
 
-# Runs the plan to its end and prints how long its steps took and how many checks passed.
-run_checks() {
-  run_plan count
-  print_times
-  say ""
-  name_failures
-  ((FLAKES == 0)) || say "$FLAKES passed only at a second try (at most $FLAKES_ALLOWED may)"
-  say "$PASSED passed, $FAILED failed"
-  ((FAILED == 0 && FLAKES <= FLAKES_ALLOWED))
-}
-
 command_check() {
   plan_setup check
   plan_check

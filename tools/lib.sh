@@ -317,6 +317,17 @@ run_plan() {
   done
 }
 
+# Runs the plan to its end and prints how long its steps took and how many checks passed.
+run_checks() {
+  run_plan count
+  print_times
+  say ""
+  name_failures
+  ((FLAKES == 0)) || say "$FLAKES passed only at a second try (at most $FLAKES_ALLOWED may)"
+  say "$PASSED passed, $FAILED failed"
+  ((FAILED == 0 && FLAKES <= FLAKES_ALLOWED))
+}
+
 # fresh STAMP KEY: whether the step that wrote this stamp had the same key.
 fresh() { [[ -f $1 && $(cat "$1") == "$2" ]]; }
 

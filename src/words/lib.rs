@@ -209,6 +209,8 @@ mod tests {
         };
         let text = Text::from(named_thing(switch_off(), foreign("x")));
         assert_eq!(text.spoken(&german), "<namedThing Switch off|x>");
+        let whole = |key: &str, args: &[String]| Some(format!("<{key} {}>", args.join("|")));
+        assert_eq!(text.spoken(&whole), "<namedThing <switchOff >|x>");
     }
 
     #[test]

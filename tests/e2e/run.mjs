@@ -6,7 +6,9 @@ import { spawn, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 
-import { ROOT } from './harness/packages.mjs';
+import { keepStarted } from './harness/firefox.mjs';
+import { OPENED, ROOT } from './harness/packages.mjs';
+import { BROWSERS } from './harness/session.mjs';
 import { patience, slowdown } from './harness/wait.mjs';
 
 const DIR = path.join(ROOT, 'tests/e2e');
@@ -43,7 +45,7 @@ const part = process.argv.slice(2).find((arg) => PARTS.includes(arg));
 const named = process.argv.slice(2).filter((arg) => !PARTS.includes(arg));
 
 rmSync(OUT, { recursive: true, force: true });
-rmSync(path.join(ROOT, 'out/opened'), { recursive: true, force: true });
+rmSync(OPENED, { recursive: true, force: true });
 const files = readdirSync(DIR).filter(
   (name) => name.endsWith('.test.mjs') && (!named.length || named.some((word) => name.includes(word))),
 );
@@ -55,6 +57,8 @@ const setup = process.env.NBMEDIC_JUPYTER
   ? { status: 0 }
   : spawnSync(process.execPath, [path.join(DIR, 'setup.mjs')], { stdio: 'inherit' });
 if (setup.status !== 0) process.exit(setup.status ?? 1);
+// One start more, which pays if there are several.
+if (BROWSERS.includes('firefox') && files.length > 3) await keepStarted();
 
 /** Runs one file. Returns its log without the summary, and how many of its checks passed and failed. */
 function run(name) {

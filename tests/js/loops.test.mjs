@@ -4,7 +4,7 @@ import test from 'node:test';
 import { cell, jupyter, start } from './background.mjs';
 import { until, wait } from './page.mjs';
 
-test('a background that accepts a batch and then asks for everything again gets it less and less often', async () => {
+test('a background that accepts a batch and then asks for everything again gets it less and less often', async (t) => {
   const { b, prompt } = start(jupyter(cell(1)));
   await until(() => b.of('cell').length === 1);
   // Acts like a store that loses each page at once: it accepts a page's first batch, and every other one is a gap.
@@ -18,8 +18,8 @@ test('a background that accepts a batch and then asks for everything again gets 
   };
   let n = 1;
   const more = setInterval(() => prompt(1, `[${(n += 1)}]:`), 40);
+  t.after(() => clearInterval(more));
   await until(() => asked >= 4, 'four questions', 15000);
-  clearInterval(more);
   const gaps = times.slice(1).map((at, i) => at - times[i]);
   // Half a second, one, two: the delay doubles each time, whatever was accepted in between.
   assert.ok(gaps[0] >= 500 && gaps[1] >= 1000 && gaps[2] >= 2000, JSON.stringify(gaps));
@@ -45,7 +45,7 @@ test('a page that alternates between two front ends is eventually read as one of
   b.gone = true;
 });
 
-test('a dialog that is answered at once is still reported', async () => {
+test('a dialog that is answered at once is still reported', async (t) => {
   const { b, document } = start(jupyter(cell(1)));
   await until(() => b.of('cell').length === 1);
   await wait(300);
@@ -56,10 +56,10 @@ test('a dialog that is answered at once is still reported', async () => {
   document.body.append(dialog);
   // Other parts of the page change all the time.
   const more = setInterval(() => document.body.append(' '), 20);
+  t.after(() => clearInterval(more));
   await wait(60);
   dialog.remove();
   await until(() => b.of('notice').length === 1, 'the notice');
   await until(() => b.of('notice-gone').length === 1, 'its end');
-  clearInterval(more);
   b.gone = true;
 });

@@ -296,6 +296,26 @@ test('the plan of build.sh runs steps in parallel, counts their checks, and stop
   assert.doesNotMatch(stopped.stdout, /needed/);
 });
 
+test('a run with more than two flakes fails, though every check passed', () => {
+  const run = (flakes) => {
+    const folder = path.join(scratch, `flakes-${flakes}`);
+    const script = `
+      set -Eeuo pipefail
+      ROOT=${folder}
+      mkdir -p "$ROOT" && cd "$ROOT"
+      . ${path.join(ROOT, 'tools/lib.sh')}
+      plan "flaky" printf '%s\\n' ${'"flake: it passed alone (why)" '.repeat(flakes)} "7 passed, 0 failed"
+      run_checks`;
+    return spawnSync('bash', ['-c', script], { encoding: 'utf8' });
+  };
+  const two = run(2);
+  assert.equal(two.status, 0, two.stderr);
+  assert.match(two.stdout, /\n2 passed only at a second try \(at most 2 may\)\n7 passed, 0 failed\n$/);
+  const three = run(3);
+  assert.equal(three.status, 1);
+  assert.match(three.stdout, /\n3 passed only at a second try \(at most 2 may\)\n7 passed, 0 failed\n$/);
+});
+
 test('a step that neither prints nor computes is ended, and one that is only slow is not', () => {
   const folder = path.join(scratch, 'slow');
   const script = `

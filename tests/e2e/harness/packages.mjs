@@ -18,6 +18,9 @@ import { crc32 } from 'node:zlib';
 
 export const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../..');
 
+/** What test files share during a run. */
+export const OPENED = path.join(ROOT, 'out/opened');
+
 /** The unpacked package of `dist/` for a browser, as it ships; NBMEDIC_DIST names another place. */
 export function shippedPackage(kind) {
   const dir = path.join(process.env.NBMEDIC_DIST ?? path.join(ROOT, 'dist'), kind);
@@ -35,13 +38,12 @@ const CLOSED = 'mode:"closed"';
  */
 export function builtPackage(kind) {
   const shipped = shippedPackage(kind);
-  const place = path.join(ROOT, 'out/opened');
-  mkdirSync(place, { recursive: true });
+  mkdirSync(OPENED, { recursive: true });
   const built = `${statSync(path.join(shipped, SENSOR)).mtimeMs}-${statSync(path.join(shipped, 'manifest.json')).mtimeMs}`;
-  const made = path.join(place, `${kind}-${built}-${crc32(Buffer.from(shipped))}`);
+  const made = path.join(OPENED, `${kind}-${built}-${crc32(Buffer.from(shipped))}`);
   if (existsSync(made)) return made;
   // Renamed when it is complete: other test files may be looking for it at the same time.
-  const copy = mkdtempSync(path.join(place, 'new-'));
+  const copy = mkdtempSync(path.join(OPENED, 'new-'));
   cpSync(shipped, copy, { recursive: true });
   const file = path.join(copy, SENSOR);
   const parts = readFileSync(file, 'utf8').split(CLOSED);
