@@ -1,8 +1,8 @@
 //! Conditions on what a shape matched.
 //!
 //! - `$x is number`, `$x is not list tuple`: how it is written: `number`, `int`, `text`, `name`, `attribute`, `subscript`, `call`,
-//!   `list`, `tuple`, `dict`, `lambda`, `true`, `false`, `none`, `slice`; `called`, where brackets follow it; `alone`, where it
-//!   is the whole statement; `stored`, where it is set; `bracketed`, where it has brackets of its own.
+//!   `list`, `tuple`, `dict`, `true`, `false`, `none`, `slice`; `called`, where brackets follow it; `alone`, where it
+//!   is the whole statement; `bracketed`, where it has brackets of its own.
 //! - `$x holds frame series unknown`: what it is known to be: `frame`, `series`, `array`, `list`, `dict`, `unknown`.
 //! - `$x named a b`, `$x not named a b`: the text of a literal, or the last name of a function, an attribute or a name.
 //! - `$x reads {hole}`: the same, and what the hole holds.
@@ -11,7 +11,6 @@
 //! - `$x like $y.copy()`: it has this shape; `$x from numpy.array($y, ...)`: what made its value has, which is `$made`. The
 //!   shape's metavariables can be used as well; those that are there already stand for the same code.
 //! - `hole in a b`, `hole not in a b`: what a hole of the message holds.
-//! - `in-library`: the error came from a library that the line called.
 //!
 //! `if:` lines are conditions on the message's holes, as in `messages/`.
 
@@ -22,7 +21,7 @@ use crate::find::{int_of, text_of, Spot};
 use crate::messages::Slots;
 use crate::table::Kind;
 use nbmedic_python::ast::Expr;
-use nbmedic_python::{keyword, Ranged};
+use nbmedic_python::keyword;
 
 /// How an expression can be written.
 const WRITTEN: &[&str] = &[
@@ -36,14 +35,12 @@ const WRITTEN: &[&str] = &[
     "list",
     "tuple",
     "dict",
-    "lambda",
     "true",
     "false",
     "none",
     "slice",
     "called",
     "alone",
-    "stored",
     "bracketed",
 ];
 /// What a value can be known to be.
@@ -69,16 +66,12 @@ pub(super) enum Where {
     Like(&'static str, Shape),
     From(&'static str, Shape),
     In(&'static str, bool, Vec<&'static str>),
-    InLibrary,
 }
 
 impl Where {
     /// Reads a condition.
     pub fn read(source: &'static str) -> Result<Where, String> {
         let wrong = || format!("no condition: {source}");
-        if source == "in-library" {
-            return Ok(Where::InLibrary);
-        }
         let (subject, rest) = source.split_once(' ').ok_or_else(wrong)?;
         let (verb, rest) = rest.split_once(' ').ok_or_else(wrong)?;
         let (not, verb, rest) = match (verb, rest.split_once(' ')) {
@@ -126,7 +119,7 @@ impl Where {
             | Where::Lacks(n, _)
             | Where::Path(n, _) => (Some(n), Vec::new()),
             Where::From(n, shape) | Where::Like(n, shape) => (Some(n), shape.names()),
-            Where::In(..) | Where::InLibrary => (None, Vec::new()),
+            Where::In(..) => (None, Vec::new()),
         }
     }
 }
@@ -174,18 +167,17 @@ fn hold<'c>(
         }
         Where::Like(name, shape) => {
             let at = found.get(name)?;
-            let more = shape.of_expr_in(case, at.cell, at.python, at.expr?)?;
+            let more = shape.of_expr(case, at.cell, at.python, at.expr?)?;
             found.add(more)
         }
         Where::From(name, shape) => {
             let at = found.get(name)?;
             let made = case.made(at.cell, at.expr?)?;
-            let more = shape.of_expr_in(case, made.cell, case.python(made.cell)?, made.expr)?;
+            let more = shape.of_expr(case, made.cell, case.python(made.cell)?, made.expr)?;
             found.bound.push(("made", more.whole));
             found.add(more)
         }
         Where::In(hole, wanted, words) => words.contains(&slots.get(hole)?) == *wanted,
-        Where::InLibrary => case.in_library(),
     })
 }
 
@@ -214,7 +206,6 @@ fn is(spot: &Spot<'_>, bound: &Bound<'_>, kind: &str) -> bool {
         "list" => e.is_list_expr(),
         "tuple" => e.is_tuple_expr(),
         "dict" => e.is_dict_expr(),
-        "lambda" => e.is_lambda_expr(),
         "slice" => e.is_slice_expr(),
         "none" => e.is_none_literal_expr(),
         "true" => truth == Some(true),
@@ -224,14 +215,11 @@ fn is(spot: &Spot<'_>, bound: &Bound<'_>, kind: &str) -> bool {
             let (start, end) = (bound.range.start().to_usize(), bound.range.end().to_usize());
             source[..start].ends_with('(') && source[end..].starts_with(')')
         }
-        "called" => spot.calls().any(|c| c.func.range() == e.range()),
+        "called" => {
+            let behind = &bound.python.text()[bound.range.end().to_usize()..];
+            behind.trim_start_matches([' ', '\t']).starts_with('(')
+        }
         "alone" => super::is_alone(spot, e),
-        "stored" => match e {
-            Expr::Name(n) => n.ctx.is_store(),
-            Expr::Attribute(a) => a.ctx.is_store(),
-            Expr::Subscript(s) => s.ctx.is_store(),
-            _ => false,
-        },
         _ => false,
     }
 }

@@ -5,11 +5,12 @@
 //!
 //! - `says:` a wording of `Class: message` with holes, which `messages/pattern.rs` describes; several lines are
 //!   alternatives. `unless:` literals between ` || ` of which none may stand in it.
-//! - `code:` the shape of what failed, as Python with metavariables, which [`shape`] describes; several lines are
-//!   alternatives. `in:` where it is looked for: `line` (if there is none), `lines` (those on the way to the error, the
-//!   innermost first), `cell`, `notebook`. `take:` which of several is meant: `only` (if there is none: of several
-//!   nothing is offered), `first`, `each`, or `each $x`, all whose `$x` reads alike.
-//! - `where:` and `if:` conditions, which [`condition`] describes. `version:` `pandas >= 2.0`, if the version is known.
+//! - `code:` the shape of what failed, as Python with metavariables, which [`shape`] describes; of several lines the first
+//!   that matches counts. It is looked for in the failing statement, with `in: notebook` in the cells that ran. `take:` which
+//!   of several places is meant: `only` (if there is none: of several nothing is offered), `first`, `each`, or `each $x`, all
+//!   whose `$x` reads alike.
+//! - `where:` and `if:` conditions, which [`condition`] describes. `version:` `pandas >= 2.0`; a version that is not known
+//!   counts as the newest.
 //! - `choose:` `slot = hole | word value | * value`: a slot by what a hole or a metavariable holds; without a value that
 //!   fits, the rule does not hold. `import:` `numpy as np` gives `$np`, the name of the module, which is imported if it isn't;
 //!   `from m import x` is a line that is put among the imports.
@@ -24,8 +25,8 @@
 //! `$match` all that matched, `$old` and `$new` what the first `replace:` changes. Brackets come by themselves.
 //!
 //! Examples end the file, and a test runs them: `example:` with indented cells, divided by `# %%`; `error:` the message
-//! (`error 2:` of the second line of the last cell), whose further lines are indented; `after:` the changed cell, or
-//! `stays` where the rule offers nothing.
+//! (`error 2:` of the second line of the last cell), whose further lines are indented; `with:` `pandas 1.2`, a version that is
+//! known; `after:` the changed cell, or `stays` where the rule offers nothing.
 
 mod condition;
 mod read;
@@ -36,12 +37,12 @@ mod tests;
 
 use crate::case::Case;
 use crate::edit::{Change, Said};
-use crate::find::{look, only, Spot};
+use crate::find::{look, Spot};
 use crate::messages::{message, Slots};
 use nbmedic_facts::expr::{holds, Val};
 use nbmedic_facts::Cure;
 use nbmedic_python::ast::{Expr, Stmt};
-use nbmedic_python::{each_expr, each_stmt, Ranged};
+use nbmedic_python::{each_expr, Ranged};
 use read::{In, Rule, Take};
 use rewrite::Filled;
 use shape::Found;
@@ -56,6 +57,9 @@ static ALL: LazyLock<Vec<Rule>> = LazyLock::new(|| {
         .filter_map(|(at, text)| read::rule(at, text).ok());
     read::ordered(all.collect())
 });
+
+/// Most places that a rule changes.
+const MAX_PLACES: usize = 32;
 
 /// Adds what the rules of a folder offer.
 pub(crate) fn offer(case: &Case<'_>, folder: &str, out: &mut Vec<Cure>) {
@@ -98,97 +102,86 @@ fn cure(rule: &'static Rule, case: &Case<'_>, text: &str) -> Option<Cure> {
     if !rule.conditions.iter().all(|c| hold(&c.as_str())) {
         return None;
     }
-    let spots = spots(rule, case)?;
-    for spot in &spots {
-        let Some(found) = matches(rule, case, spot, &slots) else {
-            continue;
-        };
-        return offered(rule, case, spot, found, slots);
-    }
-    None
-}
-
-/// Whether what is known of the versions fits.
-fn version_fits(rule: &Rule, case: &Case<'_>) -> bool {
-    let known = |name: &str| {
-        let setting = case.setting().and_then(|s| s.version(name));
-        setting.map_or(Val::Unknown, |v| {
-            let mut parts = v.split('.').map(|p| p.parse::<f64>().unwrap_or(0.0));
-            let (major, minor) = (parts.next().unwrap_or(0.0), parts.next().unwrap_or(0.0));
-            Val::Num(major * 1000.0 + minor)
-        })
-    };
-    rule.versions.iter().all(|(name, condition)| {
-        known(name) == Val::Unknown || holds(condition, known).unwrap_or(false)
-    })
-}
-
-/// Where a rule looks, in order.
-fn spots<'c>(rule: &Rule, case: &'c Case<'_>) -> Option<Vec<Spot<'c>>> {
-    let whole = |cell: usize| {
-        let python = case.python(cell)?;
-        let mut exprs = Vec::new();
-        each_expr(python.body(), &mut |e| exprs.push(e));
-        Some(Spot {
-            cell,
-            python,
-            stmt: None,
-            exprs,
-        })
-    };
-    Some(match rule.place {
+    let spots = match rule.place {
         In::Line => vec![case.spot()?],
-        In::Lines => case.spots(),
-        In::Cell => vec![whole(case.innermost().map_or(case.at, |f| f.cell))?],
-        In::Notebook => case.seen().into_iter().filter_map(whole).collect(),
+        In::Notebook => case
+            .seen()
+            .into_iter()
+            .filter_map(|c| whole(case, c))
+            .collect(),
+    };
+    let found = spots.iter().map(|s| (s, matches(rule, case, s, &slots)));
+    let mut found = found.filter(|(_, all)| !all.is_empty());
+    let (spot, all) = found.next()?;
+    if rule.take == Take::Only && (all.len() > 1 || found.next().is_some()) {
+        return None;
+    }
+    offered(rule, case, spot, all, slots)
+}
+
+/// Whether the versions fit; one that is not known counts as the newest.
+fn version_fits(rule: &Rule, case: &Case<'_>) -> bool {
+    let release = |name: &str| {
+        let known = case.setting().and_then(|s| s.version(name));
+        Val::Num(
+            known
+                .and_then(read::release)
+                .map_or(f64::INFINITY, f64::from),
+        )
+    };
+    let mut all = rule.versions.iter();
+    all.all(|condition| holds(condition, release).unwrap_or(false))
+}
+
+/// A whole cell as a place to look at.
+fn whole<'c>(case: &'c Case<'_>, cell: usize) -> Option<Spot<'c>> {
+    let python = case.python(cell)?;
+    let mut exprs = Vec::new();
+    each_expr(python.body(), &mut |e| exprs.push(e));
+    Some(Spot {
+        cell,
+        python,
+        stmt: None,
+        exprs,
     })
 }
 
-/// What a rule's shapes match at a spot: nothing unless as many as the rule takes.
+/// What the first of a rule's shapes that matches anything matches at a spot: as much as the rule takes, or one more.
 fn matches<'c>(
     rule: &'static Rule,
     case: &'c Case<'_>,
     spot: &Spot<'c>,
     slots: &Slots,
-) -> Option<Vec<Found<'c>>> {
+) -> Vec<Found<'c>> {
+    let most = match rule.take {
+        Take::Only => 2,
+        Take::First => 1,
+        Take::Each | Take::Alike(_) => MAX_PLACES,
+    };
+    let hold = |mut found: Found<'c>| {
+        condition::all_hold(rule, case, spot, &mut found, slots).then_some(found)
+    };
     for shape in &rule.shapes {
-        let mut all: Vec<Found<'c>> = Vec::new();
-        let mut take = |found: Option<Found<'c>>| {
-            let new = found.filter(|f| !all.iter().any(|o| o.whole.range == f.whole.range));
-            if let Some(mut found) = new {
-                if condition::all_hold(rule, case, spot, &mut found, slots) {
-                    all.push(found);
-                }
+        let mut all: Vec<Found<'c>> = match (shape.is_of_statement(), spot.stmt) {
+            (true, stmt) => {
+                let found = stmt.and_then(|s| shape.of_statement(case, spot, s));
+                found.and_then(hold).into_iter().collect()
+            }
+            (false, _) => {
+                let exprs = spot.exprs.iter();
+                let found = exprs.filter_map(|e| shape.of_expr(case, spot.cell, spot.python, e));
+                found.filter_map(hold).take(most).collect()
             }
         };
-        for e in spot.exprs.iter().copied() {
-            take(shape.of_expr(case, spot, e));
+        if let Take::Alike(name) = rule.take {
+            let first = all.first().and_then(|f| f.text(name));
+            all.retain(|f| f.text(name) == first);
         }
-        if shape.is_of_statement() {
-            let mut stmts: Vec<&'c Stmt> = spot.stmt.into_iter().collect();
-            if spot.stmt.is_none() {
-                each_stmt(spot.python.body(), &mut |s| stmts.push(s));
-            }
-            for s in stmts {
-                take(shape.of_statement(case, spot, s));
-            }
-        }
-        let taken = match &rule.take {
-            Take::Only => only(all.into_iter()).into_iter().collect(),
-            Take::First => all.into_iter().take(1).collect(),
-            Take::Each => all,
-            Take::Alike(name) => {
-                let mut alike = all;
-                let first = alike.first().and_then(|f| f.text(name));
-                alike.retain(|f| f.text(name) == first);
-                alike
-            }
-        };
-        if !taken.is_empty() {
-            return Some(taken);
+        if !all.is_empty() {
+            return all;
         }
     }
-    None
+    Vec::new()
 }
 
 /// The cure for what was found.

@@ -8,9 +8,9 @@ use nbmedic_facts::Applicability;
 /// Where a rule looks for its shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum In {
+    /// In the failing statement.
     Line,
-    Lines,
-    Cell,
+    /// In the cells that ran.
     Notebook,
 }
 
@@ -79,7 +79,7 @@ pub(super) struct Rule {
     pub take: Take,
     pub wheres: Vec<Where>,
     pub conditions: Vec<String>,
-    pub versions: Vec<(&'static str, String)>,
+    pub versions: Vec<String>,
     pub choices: Vec<Choice>,
     pub imports: Vec<Import>,
     pub steps: Vec<Step>,
@@ -111,9 +111,6 @@ impl Rule {
             "code" => self.shapes.push(Shape::read(value)?),
             "in" => {
                 self.place = match value {
-                    "line" => In::Line,
-                    "lines" => In::Lines,
-                    "cell" => In::Cell,
                     "notebook" => In::Notebook,
                     _ => return Err(wrong()),
                 }
@@ -135,13 +132,11 @@ impl Rule {
             "version" => {
                 let mut words = value.splitn(3, ' ');
                 let mut next = || words.next().ok_or_else(wrong);
-                let (name, sign, release) = (next()?, next()?, next()?);
-                let (major, minor) = release.split_once('.').unwrap_or((release, "0"));
-                let number = |t: &str| t.parse::<u32>().map_err(|_| wrong());
-                let release = number(major)? * 1000 + number(minor)?;
-                let condition = format!("{name} {sign} {release}");
+                let (name, sign, version) = (next()?, next()?, next()?);
+                let number = release(version).ok_or_else(wrong)?;
+                let condition = format!("{name} {sign} {number}");
                 nbmedic_facts::expr::names(&condition)?;
-                self.versions.push((name, condition));
+                self.versions.push(condition);
             }
             "choose" => {
                 let (slot, rest) = value.split_once(" = ").ok_or_else(wrong)?;
@@ -202,6 +197,14 @@ impl Rule {
         }
         Ok(())
     }
+}
+
+/// A version as a number: its first part in thousands, and its second.
+pub(super) fn release(version: &str) -> Option<u32> {
+    let mut parts = version.split('.').map(str::parse::<u32>);
+    let major = parts.next()?.ok()?;
+    let minor = parts.next().and_then(Result::ok).unwrap_or(0);
+    major.checked_mul(1000)?.checked_add(minor)
 }
 
 /// Reads a rule; an error names the file and the line.

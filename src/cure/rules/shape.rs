@@ -127,18 +127,8 @@ impl Shape {
         !matches!(self.0.body(), [Stmt::Expr(_)])
     }
 
-    /// The match of an expression.
-    pub fn of_expr<'c>(
-        &'static self,
-        case: &'c Case<'_>,
-        spot: &Spot<'c>,
-        e: &'c Expr,
-    ) -> Option<Found<'c>> {
-        self.of_expr_in(case, spot.cell, spot.python, e)
-    }
-
     /// The match of an expression of a cell.
-    pub fn of_expr_in<'c>(
+    pub fn of_expr<'c>(
         &'static self,
         case: &'c Case<'_>,
         cell: usize,
@@ -339,7 +329,7 @@ impl<'b, 'c> Matcher<'b, 'c> {
                 fits && path.is_some() && !s.attr.is_empty()
             }
             (Expr::Attribute(s), Expr::Attribute(c)) => {
-                self.identifier(&s.attr, &c.attr) && self.expr(&s.value, &c.value)
+                self.expr(&s.value, &c.value) && self.identifier(&s.attr, &c.attr)
             }
             (Expr::Call(s), Expr::Call(c)) => {
                 self.function(&s.func, c) && self.arguments(&s.arguments, &c.arguments)
@@ -382,5 +372,95 @@ fn is_path(shape: &Expr) -> bool {
         Expr::Name(n) => !n.id.as_str().starts_with(META),
         Expr::Attribute(a) => !a.attr.as_str().starts_with(META) && is_path(&a.value),
         _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::book::{Book, BookCell};
+    use nbmedic_python::each_expr;
+
+    /// What a shape's metavariables stand for in the first match.
+    fn found(shape: &str, code: &str) -> Option<Vec<String>> {
+        let source = format!("import numpy as np\n{code}");
+        let cell = BookCell {
+            position: 1,
+            source: &source,
+            count: Some(1),
+            ran: Some(1),
+            ..BookCell::default()
+        };
+        let error = crate::tests::ipython("E", &[(1, 2, code.lines().next()?)], "m");
+        let book = Book::new(vec![cell]);
+        let case = Case::new(&book, 0, &error)?;
+        let shape: &'static Shape = Box::leak(Box::new(Shape::read(shape).ok()?));
+        let spot = case.spot()?;
+        let mut all = spot.stmt.and_then(|s| shape.of_statement(&case, &spot, s));
+        each_expr(spot.python.body(), &mut |e| {
+            if all.is_none() {
+                all = shape.of_expr(&case, spot.cell, spot.python, e);
+            }
+        });
+        let bound = all?.bound;
+        Some(
+            bound
+                .iter()
+                .map(|(n, b)| format!("{n}={}", b.text()))
+                .collect(),
+        )
+    }
+
+    #[test]
+    fn shapes_match_code_of_their_form() {
+        for (shape, code, wanted) in [
+            ("f($x)", "g(a.f(b + 1))", "x=b + 1"),
+            ("$o.f($x)", "a.b.f(2)", "o=a.b x=2"),
+            ("numpy.zeros($n)", "x = np.zeros(3)", "n=3"),
+            ("f($a, ..., key=$k)", "f(1, 2, other=3, key=4)", "a=1 k=4"),
+            ("f(b=$b, a=$a)", "f(a=1, b=2)", "b=2 a=1"),
+            ("f($a, $...rest)", "f(1, 2, k=3)", "a=1 rest=2, k=3"),
+            ("f($x, $x)", "f(a[0], a[ 0 ])", "x=a[0]"),
+            ("$t.$m", "x = df.values", "t=df m=values"),
+            ("$t[$a, $b]", "df[1, c]", "t=df a=1 b=c"),
+            ("$t[[$c]]", "df[['a']]", "t=df c='a'"),
+            ("{$k: $v}", "f({'a': 1})", "k='a' v=1"),
+            ("$a + $b", "x = y + 2", "a=y b=2"),
+            ("$a == None", "f(x == None)", "a=x"),
+            ("-$x", "f(-y)", "x=y"),
+            ("$t[$a:]", "x[1:]", "t=x a=1"),
+            ("$x = f($y)", "a = f(b)", "x=a y=b"),
+            ("$x += $y", "a += b", "x=a y=b"),
+            ("return $x", "return a", "x=a"),
+            (
+                "for $i in range($n):",
+                "for i in range(9):\n    pass",
+                "i=i n=9",
+            ),
+            ("f(True, 'a', 1.5)", "f(True, \"a\", 1.5)", ""),
+        ] {
+            let made = found(shape, code).map(|f| f.join(" "));
+            assert_eq!(made.as_deref(), Some(wanted), "{shape}: {code}");
+        }
+    }
+
+    #[test]
+    fn shapes_leave_other_code_alone() {
+        for (shape, code) in [
+            ("f($x)", "f(1, 2)"),
+            ("f($x)", "f(*a)"),
+            ("f($x, ...)", "f(k=1)"),
+            ("f($x)", "f(1, k=2)"),
+            ("f($x, $x)", "f(a, b)"),
+            ("$o.f($x)", "f(1)"),
+            ("numpy.zeros($n)", "torch.zeros(3)"),
+            ("f(key=$k)", "f(other=1)"),
+            ("$a + $b", "x = y - 2"),
+            ("$t[$a:]", "x[1:2]"),
+            ("f(True)", "f(False)"),
+            ("$x += $y", "a -= b"),
+        ] {
+            assert_eq!(found(shape, code), None, "{shape}: {code}");
+        }
     }
 }

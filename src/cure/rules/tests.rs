@@ -2,6 +2,8 @@ use super::read::{rule, Rule, Step};
 use super::rewrite::metavariables;
 use super::{ALL, RULES, WHOLE};
 use crate::tests::{cures_of, error_at};
+use crate::{cures, Book, BookCell, Case};
+use nbmedic_facts::{Cure, Diagnosis};
 
 /// An example of a rule.
 #[derive(Debug, Default)]
@@ -10,6 +12,8 @@ struct Example {
     /// The line of the last cell that fails, from 1.
     line: u32,
     error: String,
+    /// A version that is known: the name of what is installed, and its version.
+    with: Option<(String, String)>,
     /// The changed cell; none where nothing is offered.
     after: Option<String>,
 }
@@ -47,6 +51,11 @@ fn examples(at: &str, text: &str) -> Vec<Example> {
                 last.after = Some(after);
             }
             ("stays", "") => {}
+            ("with", version) => {
+                let last = out.last_mut().expect("an example has begun");
+                let version = version.trim().split_once(' ');
+                last.with = version.map(|(n, v)| (n.to_owned(), v.to_owned()));
+            }
             (field, message) => {
                 let number = field.strip_prefix("error").map(str::trim);
                 let number =
@@ -59,6 +68,24 @@ fn examples(at: &str, text: &str) -> Vec<Example> {
         }
     }
     out
+}
+
+/// The cures of a notebook, where a version is known.
+fn cures_with(cells: &[&str], error: &str, version: (String, String)) -> Vec<Cure> {
+    let cells = cells.iter().enumerate().map(|(i, source)| BookCell {
+        position: i + 1,
+        source,
+        count: i64::try_from(i + 1).ok(),
+        ran: u64::try_from(i + 1).ok(),
+        ..BookCell::default()
+    });
+    let cells: Vec<BookCell<'_>> = cells.collect();
+    let at = cells.len() - 1;
+    let mut diagnosis = Diagnosis::default();
+    diagnosis.setting.versions.push(version);
+    let book = Book::new(cells);
+    let case = Case::new(&book, at, error).expect("an error");
+    cures(&case.with(&diagnosis))
 }
 
 fn read_all() -> Vec<Rule> {
@@ -144,7 +171,11 @@ fn every_rule_does_what_its_examples_show() {
                 .split_once(':')
                 .unwrap_or((&example.error, ""));
             let message = message.strip_prefix(' ').unwrap_or(message);
-            let cures = cures_of(&cells, &error_at(&cells, example.line, class, message));
+            let error = error_at(&cells, example.line, class, message);
+            let cures = match &example.with {
+                None => cures_of(&cells, &error),
+                Some(version) => cures_with(&cells, &error, version.clone()),
+            };
             let made = cures.iter().find(|c| c.id == r.id).map(|c| c.code.as_str());
             let first = cures.first().is_some_and(|c| c.id == r.id);
             if made != example.after.as_deref() || example.after.is_some() && !first {
