@@ -8,7 +8,7 @@ use crate::edit::Change;
 use crate::find::{argument_with_comma, binds_tightly, lines_before, one_line, set_keyword, Spot};
 use crate::messages::Slots;
 use crate::top::at_top;
-use nbmedic_python::ast::{Expr, ExprCall, Stmt};
+use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{each_expr, keyword, Cell, Ranged, TextRange, TextSize};
 
 /// A piece of a template.
@@ -84,11 +84,9 @@ impl<'s, 'c> Filled<'s, 'c> {
             }
             let (alias, line) = case.alias_or_import(i.module, i.name);
             out.own.push((i.name, alias));
-            let plain = || format!("import {}", i.module);
-            out.imports.extend(line.map(|l| match i.module == i.name {
-                true => plain(),
-                false => l,
-            }));
+            // `import lightgbm as lightgbm` says it twice.
+            let plain = (i.module == i.name).then(|| format!("import {}", i.module));
+            out.imports.extend(line.map(|line| plain.unwrap_or(line)));
         }
         let first = rule.steps.iter().find_map(|s| match s {
             Step::Replace {
@@ -147,8 +145,8 @@ impl<'s, 'c> Filled<'s, 'c> {
                 Piece::Meta(name) => {
                     let (text, expr) = self.meta(name)?;
                     // Without arguments the comma before them goes.
-                    if text.is_empty() {
-                        out.truncate(out.trim_end_matches(", ").len());
+                    if text.is_empty() && out.ends_with(", ") {
+                        out.truncate(out.len() - ", ".len());
                     }
                     match expr.is_some_and(|e| !binds_tightly(e)) && needs_brackets(&all, i, text) {
                         true => out += &format!("({text})"),
@@ -296,9 +294,7 @@ fn needs_brackets(all: &[Piece<'_>], at: usize, text: &str) -> bool {
         let range = TextRange::at(start, TextSize::of(part));
         let mut found = false;
         each_expr(cell.body(), &mut |e| found |= e.range() == range);
-        // What stands by itself in the brackets that hold it is their content, not a part.
-        let bare = matches!(cell.body(), [Stmt::Expr(e)] if e.value.range() == range);
-        Some(found || bare)
+        Some(found)
     };
     // An expression, an argument, a statement.
     for (open, close) in [("(", ")"), ("f(", ")"), ("", "")] {
