@@ -1,6 +1,7 @@
 //! One failure: its error, the person's frames, and the notebook around it.
 
 use crate::book::{Book, BookCell};
+use crate::code::Editor;
 use crate::values::{self, Holder, Seen, Value};
 use nbmedic_facts::{Diagnosis, Facts, Setting};
 use nbmedic_python::ast::Stmt;
@@ -143,6 +144,11 @@ impl<'a> Case<'a> {
         self.read.set(read);
         nbmedic_text::steps::took(python.text().len());
         (read <= MAX_READ).then_some(python)
+    }
+
+    /// What edits a cell.
+    pub fn editor(&self, cell: usize) -> Option<Editor<'_>> {
+        Some(Editor::new(cell, self.python(cell)?))
     }
 
     /// What a name of the innermost own line, or of one outside it, stood for when it failed, if the probe saw it or an

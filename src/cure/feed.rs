@@ -1,8 +1,9 @@
 //! Data passed to an estimator, and where to fix it.
 
 use crate::case::Case;
+use crate::code::Editor;
 use crate::edit::Change;
-use crate::find::{callee, lines_before, name, receiver, Spot};
+use crate::find::{callee, name, receiver, Spot};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt};
 use nbmedic_python::{keyword, positional, Cell, Ranged};
 
@@ -126,12 +127,7 @@ impl<'c> Place<'c> {
                     .iter()
                     .map(|make| format!("{n} = {}", make(n)))
                     .collect();
-                Some(lines_before(
-                    self.cell,
-                    self.python,
-                    self.stmt,
-                    &lines.join("\n"),
-                ))
+                Some(Editor::new(self.cell, self.python).above(self.stmt, &lines.join("\n")))
             }
             (None, [make]) => {
                 let text = crate::find::tight(self.python, self.table);

@@ -2,9 +2,10 @@
 
 use crate::case::Case;
 use crate::change::{Change, Said};
+use crate::code::{Code, Editor};
 use nbmedic_facts::{Applicability, Cure, FixKind};
 use nbmedic_python::ast::{Expr, ExprAttribute, ExprCall, ExprStringLiteral, Stmt, StmtFor};
-use nbmedic_python::{each_expr, each_stmt, Cell, Ranged, TextRange, TextSize};
+use nbmedic_python::{each_expr, each_stmt, Cell, Ranged, TextRange};
 
 /// The loops around a place of a cell, innermost last.
 pub fn loops_around(python: &Cell, at: impl Ranged) -> Vec<&StmtFor> {
@@ -52,6 +53,11 @@ impl<'c> Spot<'c> {
     ) -> impl Iterator<Item = &'c ExprStringLiteral> + 's {
         let all = self.exprs.iter().filter_map(|e| e.as_string_literal_expr());
         all.filter(move |s| s.value.to_str() == value)
+    }
+
+    /// What edits the cell.
+    pub fn editor(&self) -> Editor<'c> {
+        Editor::new(self.cell, self.python)
     }
 
     /// The text of a node.
@@ -131,37 +137,9 @@ pub fn body(stmt: &Stmt) -> &[Stmt] {
     }
 }
 
-/// Whether a method can be called on an expression as it stands, without brackets around it.
-pub fn binds_tightly(expr: &Expr) -> bool {
-    match expr {
-        Expr::Tuple(t) => t.parenthesized,
-        Expr::Generator(g) => g.parenthesized,
-        Expr::Name(_)
-        | Expr::Attribute(_)
-        | Expr::Call(_)
-        | Expr::Subscript(_)
-        | Expr::List(_)
-        | Expr::Dict(_)
-        | Expr::Set(_)
-        | Expr::ListComp(_)
-        | Expr::SetComp(_)
-        | Expr::DictComp(_)
-        | Expr::StringLiteral(_)
-        | Expr::BytesLiteral(_)
-        | Expr::FString(_)
-        | Expr::BooleanLiteral(_)
-        | Expr::NoneLiteral(_) => true,
-        _ => false,
-    }
-}
-
 /// An expression as what a method can be called on: in brackets unless it binds as tightly as that.
 pub fn tight(python: &Cell, expr: &Expr) -> String {
-    let text = python.slice(expr);
-    match binds_tightly(expr) {
-        true => text.to_owned(),
-        false => format!("({text})"),
-    }
+    Code::of(python, expr).tight()
 }
 
 /// A text on one line, cut where it is long.
@@ -197,81 +175,29 @@ pub fn quoted_after<'m>(message: &'m str, prefix: &str) -> Option<&'m str> {
     Some(&rest[..rest.find(mark)?])
 }
 
-/// A comma or closing bracket in what stands between a call's arguments, or behind the last one: comments are passed
-/// over.
-fn marks(text: &str) -> Vec<(u32, char)> {
-    let mut comment = false;
-    let mut out = Vec::new();
-    for (at, c) in text.char_indices() {
-        match c {
-            '\n' => comment = false,
-            '#' => comment = true,
-            ',' | ')' | '(' if !comment => out.push((u32::try_from(at).unwrap_or(0), c)),
-            _ => {}
-        }
-    }
-    out
-}
-
-/// The ranges of a call's arguments, in order.
-fn arguments(call: &ExprCall) -> Vec<TextRange> {
-    let mut all: Vec<TextRange> = call.arguments.args.iter().map(Ranged::range).collect();
-    all.extend(call.arguments.keywords.iter().map(Ranged::range));
-    all.sort_by_key(|r| r.start());
-    all
-}
-
-/// A call's arguments' texts as removable pieces: the range of an argument with the comma that belongs to it.
+/// What goes with an argument that is taken away.
 pub fn argument_with_comma(python: &Cell, call: &ExprCall, argument: TextRange) -> TextRange {
-    let all = arguments(call);
-    let at = all.iter().position(|r| *r == argument);
-    match at {
-        Some(0) if all.len() > 1 => TextRange::new(argument.start(), all[1].start()),
-        Some(at) if at > 0 => {
-            // What stands between may hold a bracket around the one before: only a comma and blanks go.
-            let from = all[at - 1].end();
-            let between = python.slice(TextRange::new(from, argument.start()));
-            let comma = marks(between).into_iter().find(|(_, c)| *c == ',');
-            let comma = comma.map_or(0, |(at, _)| at);
-            TextRange::new(from + TextSize::new(comma), argument.end())
-        }
-        _ => argument,
-    }
+    Editor::new(0, python).remove(call, argument).range
 }
 
-/// Adds an argument at the end of a call: behind the last argument and the brackets around it, before a comma.
+/// Adds an argument to a call.
 pub fn add_argument(cell: usize, python: &Cell, call: &ExprCall, text: &str) -> Change {
-    let end = call.arguments.end() - TextSize::new(1);
-    let Some(last) = arguments(call).last().map(Ranged::end) else {
-        return Change::replace(cell, TextRange::empty(end), text);
-    };
-    let all = marks(python.slice(TextRange::new(last, end)));
-    let brackets = all.iter().take_while(|(_, c)| *c == ')');
-    let own = brackets.last().map_or(0, |(at, _)| at + 1);
-    let at = last + TextSize::new(own);
-    Change::replace(cell, TextRange::empty(at), format!(", {text}"))
+    Editor::new(cell, python).add(call, text)
 }
 
 /// Sets a keyword argument: its value where it is given, else a new argument.
 pub fn set_keyword(cell: usize, python: &Cell, call: &ExprCall, name: &str, value: &str) -> Change {
-    match nbmedic_python::keyword(call, name) {
-        Some(k) => Change::replace(cell, &k.value, value),
-        None => add_argument(cell, python, call, &format!("{name}={value}")),
-    }
+    Editor::new(cell, python).set(call, name, value)
 }
 
 /// Whole lines behind a statement, indented like it.
 pub fn lines_after(cell: usize, python: &Cell, stmt: &Stmt, text: &str) -> Change {
-    let first = python.line_of(stmt.start());
-    let last = python.line_range(python.line_of(stmt.end()));
-    let indent = python.indent(first);
-    let lines: String = text.lines().map(|l| format!("\n{indent}{l}")).collect();
-    Change::replace(cell, TextRange::empty(last.end()), lines)
+    Editor::new(cell, python).below(stmt, text)
 }
 
 /// Whole lines before a statement, indented like it.
 pub fn lines_before(cell: usize, python: &Cell, stmt: &Stmt, text: &str) -> Change {
-    Change::line_before(cell, python, python.line_of(stmt.start()), text)
+    Editor::new(cell, python).above(stmt, text)
 }
 
 /// What a technique says.

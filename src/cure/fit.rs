@@ -2,7 +2,7 @@
 
 use crate::case::Case;
 use crate::change::{applied, Change, Said};
-use crate::find::binds_tightly;
+use crate::code::{binds_tightly, Editor};
 use crate::known::{function_around, is_builtin};
 use nbmedic_python::ast::{Expr, Stmt};
 use nbmedic_python::{each_expr, Cell, Ranged, TextRange, TextSize};
@@ -97,15 +97,29 @@ pub fn fitted(python: &Cell, changes: Vec<Change>, said: &mut Said) -> Vec<Chang
         let behind = node
             .filter(|_| goes_on(&c.text))
             .and_then(|n| expression(python, n))
-            .filter(|e| !binds_tightly(e));
+            .map(|e| e.as_starred_expr().map_or(e, |s| &s.value));
         let Some(of) = behind else {
             out.push(c);
             continue;
         };
+        let brackets = Editor::new(c.cell, python).span(of);
+        let bracketed = brackets != of.range();
+        if !bracketed && binds_tightly(of) {
+            out.push(c);
+            continue;
+        }
         let text = python.slice(of);
         let (loose, close) = (format!("{text}{}", c.text), format!("({text}){}", c.text));
         for words in [&mut said.title, &mut said.why] {
             *words = words.replace(&loose, &close);
+        }
+        if bracketed {
+            // Behind the brackets that it has.
+            out.push(Change {
+                range: TextRange::empty(brackets.end()),
+                ..c
+            });
+            continue;
         }
         out.push(Change::before(c.cell, of, "("));
         out.push(Change {
@@ -114,7 +128,35 @@ pub fn fitted(python: &Cell, changes: Vec<Change>, said: &mut Said) -> Vec<Chang
         });
     }
     out.sort_by_key(|c| (c.range.start(), c.range.end()));
-    bracketed(python, out)
+    let mut out = bracketed(python, out);
+    requoted(python, &mut out);
+    out
+}
+
+/// Texts inside an f-string, with the quotation marks that it does not have: before Python 3.12 its own end it.
+fn requoted(python: &Cell, changes: &mut [Change]) {
+    if !changes.iter().any(|c| c.text.contains(['"', '\''])) {
+        return;
+    }
+    let mut parts: Vec<(TextRange, char)> = Vec::new();
+    each_expr(python.body(), &mut |e| {
+        let Expr::FString(f) = e else { return };
+        for part in f.value.f_strings() {
+            let marks = python.slice(part).trim_start_matches(char::is_alphabetic);
+            parts.extend(marks.chars().next().map(|m| (part.range(), m)));
+        }
+    });
+    for c in changes {
+        let inside =
+            |(r, _): &&(TextRange, char)| r.start() < c.range.start() && c.range.end() < r.end();
+        let Some((_, mark)) = parts.iter().rfind(inside) else {
+            continue;
+        };
+        let other = if *mark == '"' { '\'' } else { '"' };
+        if !c.text.contains(other) {
+            c.text = c.text.replace(*mark, &other.to_string());
+        }
+    }
 }
 
 /// The same for what replaces an expression: in the changed code's tree its text has to be an expression by itself.

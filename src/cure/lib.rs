@@ -11,6 +11,7 @@ mod book;
 mod case;
 mod change;
 mod closest;
+mod code;
 mod edit;
 mod excerpt;
 mod feed;
@@ -162,20 +163,12 @@ fn resting(case: &Case<'_>, diagnoses: &[Diagnosis]) -> Option<usize> {
 /// The cures of a case, the surest first; at most three (twelve where they are tried), none twice. Where the failing line was changed since, none
 /// that touches it: it may be repaired already.
 pub fn cures(case: &Case<'_>) -> Vec<Cure> {
-    let mut all = Vec::new();
-    let text = case.book.is_excerpt();
-    let outdated = !text && case.is_outdated();
+    let outdated = !case.book.is_excerpt() && case.is_outdated();
     let changed = case.changed_line();
     if outdated && changed.is_none() {
-        return all;
+        return Vec::new();
     }
-    for technique in techniques::ALL.iter().filter(|t| t.of_text || !text) {
-        let before = all.len();
-        (technique.offer)(case, &mut all);
-        if technique.alone && all.len() > before {
-            break;
-        }
-    }
+    let mut all = techniques::resolve::offered(case, techniques::ALL);
     if let Some(line) = changed.filter(|_| outdated) {
         let at = case.position(case.at);
         let touches = |c: &Cure| {

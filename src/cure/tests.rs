@@ -87,10 +87,38 @@ fn offered(cells: &[(&str, &str)], error: &str) -> Vec<Cure> {
     let at = cells.len() - 1;
     let book = Book::new(cells);
     let case = Case::new(&book, at, error);
-    let mut all = case.map(|c| cures(&c)).unwrap_or_default();
+    let mut all = case.map_or_else(Vec::new, |case| {
+        depends_on_no_place(&case);
+        cures(&case)
+    });
     // What a message by itself says has tests of its own.
     all.retain(|c| c.id != "as-said");
     all
+}
+
+/// Fails if what the techniques offer depends on their places in the table: asked in another order, mixed anew for each error,
+/// they find the same.
+fn depends_on_no_place(case: &Case<'_>) {
+    let found = |all: &[techniques::Technique]| {
+        let cures = techniques::resolve::offered(case, all);
+        let mut all: Vec<String> = cures.iter().map(|c| format!("{c:?}")).collect();
+        all.sort();
+        all
+    };
+    let mut mixed = techniques::ALL.to_vec();
+    let mut state = case
+        .message()
+        .bytes()
+        .fold(7_u64, |s, b| s.wrapping_mul(31).wrapping_add(u64::from(b)));
+    for last in (1..mixed.len()).rev() {
+        // Knuth's constants.
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        let other = usize::try_from(state >> 33).unwrap_or(0) % (last + 1);
+        mixed.swap(last, other);
+    }
+    assert_eq!(found(techniques::ALL), found(&mixed));
 }
 
 /// An error as IPython prints it: `frames` are the cell's count, the line and its text, outermost first.

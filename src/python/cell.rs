@@ -2,6 +2,7 @@
 
 use crate::guard::is_bounded;
 use crate::names::Names;
+use ruff_python_ast::token::Tokens;
 use ruff_python_ast::{Mod, Stmt};
 use ruff_python_parser::{parse_unchecked, Mode, ParseOptions};
 use ruff_text_size::{Ranged, TextRange, TextSize};
@@ -30,6 +31,7 @@ pub struct Broken {
 pub struct Cell {
     text: String,
     body: Vec<Stmt>,
+    tokens: Tokens,
     broken: Vec<Broken>,
     /// Where each line starts, in bytes.
     lines: Vec<usize>,
@@ -110,6 +112,7 @@ impl Cell {
             })
             .collect();
         broken.truncate(100);
+        let tokens = parsed.tokens().clone();
         let Mod::Module(module) = parsed.into_syntax() else {
             return None;
         };
@@ -124,6 +127,7 @@ impl Cell {
             lines: std::iter::once(0).chain(starts).collect(),
             text: source.to_owned(),
             body: module.body,
+            tokens,
             broken,
         })
     }
@@ -141,6 +145,11 @@ impl Cell {
     /// The statements at the top level.
     pub fn body(&self) -> &[Stmt] {
         &self.body
+    }
+
+    /// The tokens, comments and line ends included.
+    pub fn tokens(&self) -> &Tokens {
+        &self.tokens
     }
 
     /// What could not be read, in order.

@@ -79,7 +79,7 @@ fn arguments_stand_before_comments_and_behind_brackets() {
     let call = calls(python.body())[0];
     let range = argument_with_comma(&python, call, call.arguments.args[1].range());
     let removed = applied_to(source, vec![Change::replace(0, range, "")]);
-    assert_eq!(removed, "f(a)");
+    assert_eq!(removed, "f(a,  # one, two\n  )");
 }
 
 #[test]

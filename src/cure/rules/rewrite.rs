@@ -4,10 +4,10 @@ use super::condition::last_name;
 use super::read::{Rule, Step};
 use super::shape::{Bound, Found};
 use crate::case::Case;
+use crate::code::{binds_tightly, Editor};
 use crate::edit::Change;
-use crate::find::{argument_with_comma, binds_tightly, lines_before, one_line, set_keyword, Spot};
+use crate::find::{one_line, Spot};
 use crate::messages::Slots;
-use crate::top::at_top;
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{each_expr, keyword, Cell, Ranged, TextRange, TextSize};
 
@@ -202,17 +202,17 @@ impl<'s, 'c> Filled<'s, 'c> {
                     let at = self.get(call)?;
                     let call = at.expr?.as_call_expr()?;
                     let value = self.code(value)?;
-                    out.push(set_keyword(at.cell, at.python, call, name, &value));
+                    out.push(Editor::new(at.cell, at.python).set(call, name, &value));
                 }
                 Step::Above(code) => {
                     let line = self.code(code)?;
-                    out.push(lines_before(spot.cell, spot.python, spot.stmt?, &line));
+                    out.push(spot.editor().above(spot.stmt?, &line));
                 }
             }
         }
         let cell = out.first()?.cell;
         for line in &self.imports {
-            out.push(at_top(cell, case.python(cell)?, line));
+            out.push(Editor::new(cell, case.python(cell)?).import(line));
         }
         Some(out)
     }
@@ -271,8 +271,7 @@ fn argument_of<'c>(at: &Bound<'c>) -> Option<(&'c ExprCall, TextRange)> {
 /// Removes an argument with its comma, by its value.
 fn removed(at: &Bound<'_>) -> Option<Change> {
     let (call, range) = argument_of(at)?;
-    let range = argument_with_comma(at.python, call, range);
-    Some(Change::replace(at.cell, range, ""))
+    Some(Editor::new(at.cell, at.python).remove(call, range))
 }
 
 /// Whether a part of a template has to stand in brackets: the expression that it is would not be one there.

@@ -3,7 +3,7 @@
 use crate::case::Case;
 use crate::closest::closest;
 use crate::edit::{Change, Said};
-use crate::find::{add_argument, only, Spot};
+use crate::find::{only, Spot};
 use crate::keys::{missing_keys, strings_of};
 use nbmedic_facts::{Applicability, Cure, FixKind};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt};
@@ -307,12 +307,7 @@ fn ignore(case: &Case<'_>, spot: &Spot<'_>, what: &str, removal: Option<&Removal
     if removal.is_none() && missing.iter().any(near) {
         return None;
     }
-    let mut changes = vec![add_argument(
-        spot.cell,
-        spot.python,
-        call,
-        "errors=\"ignore\"",
-    )];
+    let mut changes = vec![spot.editor().add(call, "errors=\"ignore\"")];
     changes.extend(guarded(case, spot));
     let (applies, why) = match removal {
         Some(r) => (
@@ -383,7 +378,7 @@ fn columns_axis(case: &Case<'_>, spot: &Spot<'_>, key: &str) -> Option<Cure> {
         title: "Add `axis=1` to `drop(…)`".to_owned(),
         why: format!("Without `axis=1`, `drop` looks for `{key}` among the rows."),
     };
-    let change = add_argument(spot.cell, spot.python, call, "axis=1");
+    let change = spot.editor().add(call, "axis=1");
     case.edits(said, vec![change])
 }
 
@@ -449,7 +444,7 @@ fn index(case: &Case<'_>, spot: &Spot<'_>, key: &str, removal: &Removal) -> Opti
                         .is_some_and(|n| n.value.to_str() == key)
                 });
                 if let Some(data) = keyword(c, "data").filter(|_| names) {
-                    changes.push(Change::after(spot.cell, &data.value, ".reset_index()"));
+                    changes.push(spot.editor().append(&data.value, ".reset_index()"));
                 }
             }
             _ => {}

@@ -39,7 +39,7 @@ pub(crate) fn unpacked(
                 ),
                 vec![
                     Change::replace(spot.cell, targets, by),
-                    Change::after(spot.cell, call, over),
+                    spot.editor().append(call, over),
                 ],
             )
         }
@@ -57,7 +57,7 @@ pub(crate) fn unpacked(
                 ),
                 vec![
                     Change::replace(spot.cell, targets, by),
-                    Change::after(spot.cell, call, over),
+                    spot.editor().append(call, over),
                 ],
             )
         }
@@ -67,7 +67,7 @@ pub(crate) fn unpacked(
                 format!("Give `{info}` an empty dictionary: `reset` returns `{state}` alone"),
                 "Gym before 0.26 returns only the observation. If the environment is your own, let its `reset` return `observation, {}` instead.",
             ),
-            vec![Change::after(spot.cell, call, ", {}")],
+            vec![spot.editor().append(call, ", {}")],
         ),
         _ => None,
     }

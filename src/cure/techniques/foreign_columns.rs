@@ -2,6 +2,7 @@
 //! through.
 
 use crate::case::Case;
+use crate::code::argument;
 use crate::edit::Change;
 use crate::find::{callee, look, loops_around, name, one_line, receiver, said, text_of, Spot};
 use crate::keys::{missing_keys, strings_of};
@@ -137,12 +138,6 @@ fn sides<'c>(case: &Case<'_>, call: &'c ExprCall) -> Option<(&'c Expr, &'c Expr)
         return Some((side(0, "left")?, side(1, "right")?));
     }
     Some((receiver(call)?, argument(call, 0, "right")?))
-}
-
-fn argument<'c>(call: &'c ExprCall, at: usize, named: &str) -> Option<&'c Expr> {
-    keyword(call, named)
-        .map(|k| &k.value)
-        .or_else(|| positional(call, at))
 }
 
 /// `for c in a.columns: b[c]`, where `b` has not all columns of `a`.

@@ -6,7 +6,7 @@
 use crate::case::Case;
 use crate::edit::Change;
 use crate::find::{callee, only, said, Spot};
-use nbmedic_facts::{Applicability, Cure, FixKind};
+use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, Keyword, Number};
 use nbmedic_python::{each_below, keyword, Ranged, TextRange};
 use std::collections::BTreeSet;
@@ -118,7 +118,7 @@ pub(crate) fn set(case: &Case<'_>, out: &mut Vec<Cure>) {
     let text = speaks_of_text(message);
     // Many names hold a number with a point by right.
     let point = message.starts_with("'float' object cannot be interpreted as an integer");
-    if (text || point) && !out.iter().any(|c| c.kind == FixKind::Edit) {
+    if text || point {
         out.extend(where_set(case, message, text, point));
     }
 }

@@ -2,9 +2,9 @@
 
 use crate::case::Case;
 use crate::closest::near;
+use crate::code::Editor;
 use crate::edit::Change;
 use crate::find::{look, only, said};
-use crate::top::at_top;
 use nbmedic_facts::{Applicability, Cure, FixKind, Front};
 use nbmedic_python::ast::{Expr, ExprStringLiteral};
 use nbmedic_python::{each_expr, Cell, Ranged};
@@ -13,12 +13,10 @@ use nbmedic_python::{each_expr, Cell, Ranged};
 const MAX_PATHS: usize = 400;
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
-    if !out.is_empty()
-        || !matches!(
-            case.class(),
-            "FileNotFoundError" | "OSError" | "NotADirectoryError"
-        )
-    {
+    if !matches!(
+        case.class(),
+        "FileNotFoundError" | "OSError" | "NotADirectoryError"
+    ) {
         return;
     }
     let Some(path) = missing(case.message()) else {
@@ -198,11 +196,8 @@ fn drive(case: &Case<'_>, path: &str) -> Option<Cure> {
             "Mount Google Drive first",
             "The path is on Google Drive, and no cell mounts it; a new runtime begins without.",
         ),
-        vec![at_top(
-            case.at,
-            python,
-            "from google.colab import drive\ndrive.mount(\"/content/drive\")",
-        )],
+        vec![Editor::new(case.at, python)
+            .import("from google.colab import drive\ndrive.mount(\"/content/drive\")")],
     )
 }
 

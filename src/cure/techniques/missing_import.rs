@@ -2,11 +2,11 @@
 
 use super::run_cell::others;
 use crate::case::Case;
+use crate::code::Editor;
 use crate::edit::Said;
 use crate::find::{self, missing_name, Spot};
 use crate::imports::import_of;
 use crate::known::is_builtin;
-use crate::top::at_top;
 use nbmedic_facts::{Applicability, Cure};
 
 /// Most imports added at once.
@@ -104,7 +104,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         title,
         why,
     };
-    let change = at_top(case.at, python, &imports.join("\n"));
+    let change = Editor::new(case.at, python).import(&imports.join("\n"));
     let cure = case.edits(said, vec![change]);
     out.extend(cure.map(|mut cure| {
         // What the cell reads besides, and a cell sets that has not run.

@@ -34,6 +34,7 @@ mod proposed;
 mod renamed;
 #[cfg(test)]
 mod renamed_tests;
+pub(crate) mod resolve;
 mod run_cell;
 mod seen;
 mod set_otherwise;
@@ -55,6 +56,7 @@ pub(crate) use libraries::is_of_a_table;
 use crate::case::Case;
 use crate::messages;
 use nbmedic_facts::Cure;
+use resolve::To;
 
 /// A technique.
 #[derive(Clone, Copy)]
@@ -66,6 +68,21 @@ pub(crate) struct Technique {
     pub(crate) of_text: bool,
     /// Where it has a cure, it has found the cause: no other technique is asked.
     pub(crate) alone: bool,
+    /// It yields to techniques of a lower rank only, and sees no others.
+    pub(crate) rank: u8,
+    /// What makes it yield.
+    pub(crate) yields: To,
+}
+
+impl Technique {
+    /// The same technique, behind those of a lower rank: it yields where they have what is given.
+    const fn behind(self, rank: u8, yields: To) -> Technique {
+        Technique {
+            rank,
+            yields,
+            ..self
+        }
+    }
 }
 
 /// A technique that needs the notebook.
@@ -74,6 +91,8 @@ const fn book(offer: fn(&Case<'_>, &mut Vec<Cure>)) -> Technique {
         offer,
         of_text: false,
         alone: false,
+        rank: 0,
+        yields: To::Nothing,
     }
 }
 
@@ -93,7 +112,8 @@ const fn alone(offer: fn(&Case<'_>, &mut Vec<Cure>)) -> Technique {
     }
 }
 
-/// All techniques. Of cures that are equally sure, those of the earlier technique come first.
+/// All techniques. Of cures that are equally sure, those of the earlier technique come first. A technique that speaks only
+/// where others are silent is behind them: it has a higher rank, and says what makes it yield.
 #[rustfmt::skip] // one per line
 pub(crate) const ALL: &[Technique] = &[
     alone(data::split_order::offer),
@@ -127,23 +147,29 @@ pub(crate) const ALL: &[Technique] = &[
     text(own_calls::offer),
     book(own_files::offer),
     book(own_modules::offer),
-    book(lost_paths::offer),
+    book(lost_paths::offer).behind(1, To::Any),
     text(plain::offer),
-    text(too_many::offer),
-    book(literals::set),
-    text(messages::setup),
-    text(install::offer),
-    text(libraries::offer),
-    text(other_module::offer),
+    text(too_many::offer).behind(1, To::Ids(&["extra-argument", "text-or-stream", "by-keyword"])),
+    book(literals::set).behind(2, To::Edit),
+    text(messages::setup).behind(3, To::Doubt),
+    text(install::offer).behind(3, To::Nothing),
+    text(libraries::said).behind(3, To::Nothing),
+    text(libraries::offer).behind(4, To::Any),
+    text(libraries::module).behind(4, To::Edit),
+    text(other_module::by_convention).behind(5, To::Nothing),
+    text(other_module::beside).behind(5, To::Any),
+    text(other_module::module).behind(5, To::Edit),
     book(foreign_columns::offer),
-    book(unmade_column::offer),
-    book(started::offer),
-    book(unset_name::offer),
-    book(slips::say),
-    text(proposed::offer),
-    book(seen::say),
-    text(their_code::packages),
-    text(messages::code),
-    text(their_code::calls),
-    book(wide::offer),
+    book(unmade_column::offer).behind(6, To::Any),
+    book(started::offer).behind(7, To::Any),
+    book(unset_name::offer).behind(8, To::Any),
+    book(slips::say).behind(9, To::Any),
+    text(proposed::install).behind(10, To::Install),
+    text(proposed::set).behind(10, To::Nothing),
+    text(proposed::offer).behind(10, To::Any),
+    book(seen::say).behind(11, To::Nothing),
+    text(their_code::packages).behind(12, To::Any),
+    text(messages::code).behind(13, To::Any),
+    text(their_code::calls).behind(14, To::Any),
+    book(wide::offer).behind(15, To::Nothing),
 ];

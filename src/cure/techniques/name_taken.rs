@@ -1,11 +1,11 @@
 //! A function's, class's or module's name that a variable took.
 
 use crate::case::Case;
+use crate::code::Editor;
 use crate::edit::Change;
-use crate::find::{lines_before, look, said, Spot};
+use crate::find::{look, said, Spot};
 use crate::known::{is_builtin, Set};
 use crate::techniques::libraries::has_member;
-use crate::top::at_top;
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, Stmt};
 use nbmedic_python::{each_expr, BindKind, Cell, Ranged, TextRange, TextSize};
@@ -242,7 +242,7 @@ fn freed(case: &Case<'_>, taken: &Taken<'_>) -> Option<Cure> {
         Some(_) => None,
     };
     if let Some(import) = &import {
-        changes.push(at_top(case.at, case.python(case.at)?, import));
+        changes.push(Editor::new(case.at, case.python(case.at)?).import(import));
     }
     let what = match taken.member {
         Some(_) => "module",
@@ -280,13 +280,13 @@ fn restored(case: &Case<'_>, taken: &Taken<'_>, place: &str) -> Option<Cure> {
     let text = format!("from builtins import {name}");
     let in_function = crate::known::function_around(spot.python, stmt).is_some();
     let change = if spot.cell == case.at && !in_function {
-        lines_before(spot.cell, spot.python, stmt, &text)
+        spot.editor().above(stmt, &text)
     } else if taken.cell == case.at {
         // Below the line that takes it.
         let python = case.python(taken.cell)?;
         Change::line_before(taken.cell, python, python.line_of(taken.from) + 1, &text)
     } else {
-        at_top(case.at, case.python(case.at)?, &text)
+        Editor::new(case.at, case.python(case.at)?).import(&text)
     };
     case.edits(
         said(

@@ -1,12 +1,12 @@
 //! Something called that is no function: a module, a name that was overwritten, a value with round brackets.
 
 use crate::case::Case;
+use crate::code::Editor;
 use crate::edit::Change;
 use crate::find::{look, one_line, only, said, Spot};
 use crate::known::is_builtin;
 use crate::techniques::name_taken;
 use crate::techniques::uncalled::{indexes_the_result, VALUES};
-use crate::top::at_top;
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt};
 use nbmedic_python::{calls, each_stmt, name_of, BindKind, Cell, Ranged};
@@ -61,7 +61,7 @@ fn module_called(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
         };
         let last = module.rsplit('.').next().unwrap_or("");
         if SAME_NAME.contains(&last) {
-            changes.push(Change::after(spot.cell, &*call.func, format!(".{last}")));
+            changes.push(spot.editor().append(&*call.func, format!(".{last}")));
             shown = Some((name.to_owned(), last.to_owned(), module));
         }
     }
@@ -153,7 +153,7 @@ fn operator(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
         ),
         "A number before a bracket reads as a call; Python needs the `*`.",
     );
-    case.edits(said, vec![Change::after(spot.cell, &*call.func, " * ")])
+    case.edits(said, vec![spot.editor().append(&*call.func, " * ")])
 }
 
 /// `df.shape()`, `model.coef_()`, `s.str().lower()`: those that are values by their names, or any.
@@ -217,7 +217,7 @@ fn member_overwritten(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
             let mut changes = vec![Change::replace(cell, stmt, text.clone())];
             let failing = case.python(case.at)?;
             let reload = format!("import importlib\nimportlib.reload({module})");
-            changes.push(at_top(case.at, failing, &reload));
+            changes.push(Editor::new(case.at, failing).import(&reload));
             let said = said(
                 "member-overwritten",
                 Applicability::Sure,
@@ -316,10 +316,7 @@ fn function_indexed(case: &Case<'_>, spot: &Spot<'_>, what: &str) -> Option<Cure
             format!("Write `{function}()[{index}]`"),
             format!("`{function}` is a method; only what it returns can be indexed."),
         );
-        return case.edits(
-            said,
-            vec![Change::after(spot.cell, &*subscript.value, "()")],
-        );
+        return case.edits(said, vec![spot.editor().append(&*subscript.value, "()")]);
     }
     let text = if array {
         format!("{function}([{index}])")

@@ -1,10 +1,9 @@
 //! A value that is `None`: what a method that changes in place gives, or a function without `return`.
 
 use crate::case::Case;
+use crate::code::Editor;
 use crate::edit::{Change, Said};
-use crate::find::{
-    self, argument_with_comma, callee, look, loops_around, only, receiver, said, Spot,
-};
+use crate::find::{self, callee, look, loops_around, only, receiver, said, Spot};
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt, StmtFunctionDef};
 use nbmedic_python::{each_stmt, keyword, name_of, Cell, Ranged};
@@ -76,11 +75,7 @@ fn truthy(call: &ExprCall, word: &str) -> bool {
 fn chained(case: &Case<'_>, spot: &Spot<'_>, call: &ExprCall) -> Option<Cure> {
     if truthy(call, "inplace") {
         let k = keyword(call, "inplace")?;
-        let change = Change::replace(
-            spot.cell,
-            argument_with_comma(spot.python, call, k.range()),
-            "",
-        );
+        let change = spot.editor().remove(call, k.range());
         let name = callee(call)?;
         return case.edits(
             said(
@@ -138,7 +133,7 @@ fn from_value(case: &Case<'_>, spot: &Spot<'_>, name: &str) -> Option<Cure> {
     let owner = receiver(call);
     let own = owner.and_then(name_of).as_deref() == Some(name);
     if let Some(k) = keyword(call, "inplace").filter(|_| truthy(call, "inplace")) {
-        let change = Change::replace(cell, argument_with_comma(python, call, k.range()), "");
+        let change = Editor::new(cell, python).remove(call, k.range());
         return case.edits(
             said(
                 "inplace-gives-none",

@@ -4,7 +4,6 @@ use crate::case::Case;
 use crate::edit::Change;
 use crate::find::{callee, only, said, Spot};
 use crate::texts::is_text;
-use crate::top::at_top;
 use crate::trace::Made;
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprBinOp, Operator, Stmt};
@@ -372,7 +371,7 @@ fn arrays(case: &Case<'_>, spot: &Spot<'_>, message: &str) -> Option<Cure> {
             false => shown.push(text.to_owned()),
         }
     }
-    changes.extend(import.map(|line| at_top(spot.cell, spot.python, &line)));
+    changes.extend(import.map(|line| spot.editor().import(&line)));
     let new = shown.join(&format!(" {sign} "));
     case.edits(
         said(

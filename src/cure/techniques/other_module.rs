@@ -2,34 +2,41 @@
 
 use crate::case::Case;
 use crate::closest::{closest, near};
+use crate::code::Editor;
 use crate::edit::Change;
 use crate::find::{missing_name, said};
 use crate::from_import::{import_of, moved_import};
 use crate::imports::{home_of, import_of as usual_import, members_of, module_meant};
 use crate::known::is_builtin;
 use crate::techniques::libraries::{has_member, has_table, misspelt};
-use crate::top::at_top;
-use nbmedic_facts::{Applicability, Cure, FixKind};
+use nbmedic_facts::{Applicability, Cure};
 use nbmedic_libraries::listed;
 use nbmedic_python::ast::Stmt;
 use nbmedic_python::{each_stmt, Cell, Ranged, TextRange, TextSize};
 
-pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
-    // What a library imports is not the person's line.
+/// A name that is in another module by convention. What a library imports is not the person's line.
+pub(crate) fn by_convention(case: &Case<'_>, out: &mut Vec<Cure>) {
     if case.class() == "ImportError" && !case.in_library() {
-        out.extend(by_convention(case));
+        out.extend(from_another(case));
     }
-    let edited = out.iter().any(|c| c.kind == FixKind::Edit);
-    if case.class() == "NameError" && out.is_empty() && !case.imports_star() {
-        out.extend(missing_name(case.message()).and_then(|name| beside(case, name)));
+}
+
+/// A name beside others that are imported.
+pub(crate) fn beside(case: &Case<'_>, out: &mut Vec<Cure>) {
+    if case.class() == "NameError" && !case.imports_star() {
+        out.extend(missing_name(case.message()).and_then(|name| of_their_module(case, name)));
     }
-    if case.class() == "ModuleNotFoundError" && !case.in_library() && !edited {
+}
+
+/// A module that was moved or is misspelt.
+pub(crate) fn module(case: &Case<'_>, out: &mut Vec<Cure>) {
+    if case.class() == "ModuleNotFoundError" && !case.in_library() {
         out.extend(moved_module(case).or_else(|| misspelt_module(case)));
     }
 }
 
 /// A name of a module from which the notebook imports others: `from scipy.fft import rfft`, then `rfftfreq(…)`.
-fn beside(case: &Case<'_>, name: &str) -> Option<Cure> {
+fn of_their_module(case: &Case<'_>, name: &str) -> Option<Cure> {
     let python = case.python(case.at)?;
     let mut homes: Vec<String> = Vec::new();
     for cell in case.seen() {
@@ -55,7 +62,7 @@ fn beside(case: &Case<'_>, name: &str) -> Option<Cure> {
                 "No cell sets `{name}`, and `{module}`, from which the notebook imports, has it."
             ),
         ),
-        vec![at_top(case.at, python, &line)],
+        vec![Editor::new(case.at, python).import(&line)],
     )
 }
 
@@ -145,7 +152,7 @@ fn misspelt_module(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-fn by_convention(case: &Case<'_>) -> Option<Cure> {
+fn from_another(case: &Case<'_>) -> Option<Cure> {
     let name = case.message().split_once("cannot import name '")?.1;
     let (name, _) = name.split_once('\'')?;
     let (cell, python, import) =

@@ -3,7 +3,7 @@
 use crate::case::Case;
 use crate::closest::closest;
 use crate::edit::Change;
-use crate::find::{add_argument, callee, look, only, said, Spot};
+use crate::find::{callee, look, only, said, Spot};
 use crate::known::function_around;
 use crate::techniques::name_scope::{returns, without_self};
 use crate::techniques::{environments, started, too_many};
@@ -190,7 +190,7 @@ fn arguments(case: &Case<'_>) -> Option<Cure> {
                     format!("Pass `{text}` to `{short}`"),
                     format!("{why} Variables with these names exist."),
                 ),
-                vec![add_argument(spot.cell, spot.python, call, &text)],
+                vec![spot.editor().add(call, &text)],
             );
         }
         return Some(look(

@@ -1,9 +1,9 @@
 //! Files that the person's code opens: encodings, folders that are not there.
 
 use crate::case::Case;
+use crate::code::Editor;
 use crate::edit::Change;
-use crate::find::{callee, lines_before, only, receiver, said, set_keyword, text_of, Spot};
-use crate::top::at_top;
+use crate::find::{callee, only, receiver, said, text_of, Spot};
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{calls, keyword, Cell};
@@ -103,7 +103,7 @@ fn decoded(case: &Case<'_>, message: &str) -> Option<Cure> {
                 "Add `compression=\"gzip\"`",
                 "The file begins like one that gzip packed.",
             ),
-            vec![set_keyword(cell, python, call, "compression", "\"gzip\"")],
+            vec![Editor::new(cell, python).set(call, "compression", "\"gzip\"")],
         );
     }
     // A pickle is no text.
@@ -113,7 +113,7 @@ fn decoded(case: &Case<'_>, message: &str) -> Option<Cure> {
         let mode = call.arguments.args.get(1);
         let change = match mode {
             Some(mode) => Change::replace(cell, mode, "\"rb\""),
-            None => crate::find::add_argument(cell, python, call, "\"rb\""),
+            None => Editor::new(cell, python).add(call, "\"rb\""),
         };
         return case.edits(
             said(
@@ -142,13 +142,7 @@ fn decoded(case: &Case<'_>, message: &str) -> Option<Cure> {
             format!("Add `encoding=\"{encoding}\"` to `{name}(…)`"),
             why,
         ),
-        vec![set_keyword(
-            cell,
-            python,
-            call,
-            "encoding",
-            &format!("\"{encoding}\""),
-        )],
+        vec![Editor::new(cell, python).set(call, "encoding", &format!("\"{encoding}\""))],
     )
 }
 
@@ -164,7 +158,7 @@ fn encoded(case: &Case<'_>) -> Option<Cure> {
             "Add `encoding=\"utf-8\"` to `open(…)`",
             "Without it the file gets the system's encoding, which lacks this character.",
         ),
-        vec![set_keyword(cell, python, call, "encoding", "\"utf-8\"")],
+        vec![Editor::new(cell, python).set(call, "encoding", "\"utf-8\"")],
     )
 }
 
@@ -223,9 +217,9 @@ fn folder(case: &Case<'_>, message: &str) -> Option<Cure> {
     };
     let stmt = spot.stmt?;
     let line = format!("os.makedirs({folder}, exist_ok=True)");
-    let mut changes = vec![lines_before(spot.cell, spot.python, stmt, &line)];
+    let mut changes = vec![spot.editor().above(stmt, &line)];
     if !case.exists("os") || case.module_of("os").as_deref() != Some("os") {
-        changes.push(at_top(case.at, case.python(case.at)?, "import os"));
+        changes.push(Editor::new(case.at, case.python(case.at)?).import("import os"));
     }
     case.edits(
         said(
@@ -271,7 +265,7 @@ fn expanded(case: &Case<'_>, spot: &Spot<'_>, path: &str) -> Option<Cure> {
         format!("os.path.expanduser({text})"),
     )];
     if case.module_of("os").as_deref() != Some("os") {
-        changes.push(at_top(case.at, case.python(case.at)?, "import os"));
+        changes.push(Editor::new(case.at, case.python(case.at)?).import("import os"));
     }
     case.edits(
         said(

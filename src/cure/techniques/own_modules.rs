@@ -1,8 +1,9 @@
 //! Modules of the person's own: in another folder, changed since they were imported, imported relatively.
 
 use crate::case::Case;
+use crate::code::Editor;
 use crate::edit::Change;
-use crate::find::{lines_before, said};
+use crate::find::said;
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::Stmt;
 use nbmedic_python::{each_expr, each_stmt, Cell};
@@ -90,7 +91,7 @@ fn elsewhere(case: &Case<'_>, message: &str) -> Option<Cure> {
                 "`{module}` is in the folder `{folder}`, where Python does not look for modules."
             ),
         ),
-        vec![lines_before(cell, python, stmt, &line)],
+        vec![Editor::new(cell, python).above(stmt, &line)],
     )
 }
 
@@ -140,7 +141,7 @@ fn changed(case: &Case<'_>, message: &str) -> Option<Cure> {
             format!("Reload `{module}`: `importlib.reload({module})`"),
             format!("It was imported before, and Python keeps what it read then. If `{name}` is still missing, {file} does not define it."),
         ),
-        vec![lines_before(cell, python, stmt, &line)],
+        vec![Editor::new(cell, python).above(stmt, &line)],
     )
 }
 

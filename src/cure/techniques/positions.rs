@@ -59,7 +59,7 @@ fn sliced(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
             .as_subscript_expr()
             .filter(|s| is(s) && spot.text(&*s.value) == table)
         {
-            changes.push(Change::after(spot.cell, &*s.value, ".iloc"));
+            changes.push(spot.editor().append(&*s.value, ".iloc"));
         }
     });
     let text = spot.text(&*first.slice);
@@ -148,7 +148,7 @@ fn rows(case: &Case<'_>, spot: &Spot<'_>, many: bool) -> Option<Cure> {
             Expr::Attribute(a) if a.attr.as_str() == "loc" => {
                 changes.push(Change::replace(spot.cell, &a.attr, "iloc"));
             }
-            other => changes.push(Change::after(spot.cell, other, ".iloc")),
+            other => changes.push(spot.editor().append(other, ".iloc")),
         }
     };
     for s in &subscripts {

@@ -50,22 +50,31 @@ fn regex(pattern: &str) -> Regex {
     Regex::new(pattern).unwrap_or_else(|_| unreachable!("the pattern is valid"))
 }
 
-pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
+/// As much of the message as is read.
+fn head<'c>(case: &'c Case<'_>) -> &'c str {
     let message = case.message();
     let mut end = message.len().min(MAX_MESSAGE);
     while !message.is_char_boundary(end) {
         end -= 1;
     }
-    let message = &message[..end];
-    let nothing_yet = out.is_empty();
-    if !out.iter().any(|c| c.kind == FixKind::Install) {
-        out.extend(to_install(case, message));
-    }
-    out.extend(to_set(message));
-    if nothing_yet {
-        let said = to_use(message).or_else(|| to_write(case, message));
-        out.extend(said.or_else(|| to_choose(message)));
-    }
+    &message[..end]
+}
+
+/// A package that the message proposes to install.
+pub(crate) fn install(case: &Case<'_>, out: &mut Vec<Cure>) {
+    out.extend(to_install(case, head(case)));
+}
+
+/// A setting that the message proposes.
+pub(crate) fn set(case: &Case<'_>, out: &mut Vec<Cure>) {
+    out.extend(to_set(head(case)));
+}
+
+/// What the message proposes to use, to write or to choose from.
+pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
+    let message = head(case);
+    let said = to_use(message).or_else(|| to_write(case, message));
+    out.extend(said.or_else(|| to_choose(message)));
 }
 
 fn look(id: &'static str, title: String, why: String) -> Cure {

@@ -2,13 +2,13 @@
 //! catalogue's tables.
 
 use crate::case::Case;
+use crate::code::{argument, Editor};
 use crate::edit::{Change, Said};
 use crate::find::{only, said};
 use crate::from_import::{import_of, method_import, moved_import, related};
 use crate::imports::keras;
 use crate::known::is_builtin;
 use crate::told::why;
-use crate::top::at_top;
 use nbmedic_catalog::{renamed, NameKind, Renamed};
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprAttribute, ExprCall, Stmt};
@@ -132,7 +132,7 @@ fn attribute(case: &Case<'_>, module: &str, name: Option<&str>) -> Option<Cure> 
         changes.push(change);
         import = import.or(needs);
     }
-    changes.extend(import.map(|line| at_top(cell, python, &line)));
+    changes.extend(import.map(|line| Editor::new(cell, python).import(&line)));
     let title = format!("Replace `{}` by `{}`", python.slice(found[0]), r.new);
     case.edits(said("renamed", sure(r), title, why(r, &old)), changes)
 }
@@ -358,11 +358,7 @@ fn loaded(
     let text = format!("{} = {function}{arguments}", own.id);
     let mut changes = vec![Change::replace(cell, stmt, text)];
     if !case.exists(function) {
-        changes.push(at_top(
-            cell,
-            python,
-            &format!("from {module} import {function}"),
-        ));
+        changes.push(Editor::new(cell, python).import(&format!("from {module} import {function}")));
     }
     let title = format!("Replace `{}.{}` by `{function}`", own.id, r.old);
     let text = format!(
@@ -380,10 +376,7 @@ fn one_output(case: &Case<'_>) -> bool {
             .rev()
             .find(|c| crate::find::callee(c) == Some("Dense"))
     });
-    let units = last.and_then(|c| {
-        let named = nbmedic_python::keyword(c, "units").map(|k| &k.value);
-        nbmedic_python::positional(c, 0).or(named)
-    });
+    let units = last.and_then(|c| argument(c, 0, "units"));
     units.and_then(crate::find::int_of) == Some(1)
 }
 

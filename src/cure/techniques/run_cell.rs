@@ -2,12 +2,12 @@
 
 use super::set_otherwise;
 use crate::case::Case;
+use crate::code::Editor;
 use crate::edit::Said;
 use crate::find::missing_name;
 use crate::imports::import_of;
 use crate::keys::missing_keys;
 use crate::known::is_builtin;
-use crate::top::at_top;
 use nbmedic_facts::{Applicability, Cure, FixKind};
 use nbmedic_python::BindKind;
 
@@ -135,7 +135,7 @@ fn with_imports(case: &Case<'_>, run: Cure, imports: &[String]) -> Cure {
         title: format!("{}; add `{}`", run.title, imports.join("`, `")),
         why: run.why.clone(),
     };
-    let edit = case.edits(said, vec![at_top(case.at, python, &lines)]);
+    let edit = case.edits(said, vec![Editor::new(case.at, python).import(&lines)]);
     edit.map(|edit| Cure {
         run: run.run.clone(),
         ..edit

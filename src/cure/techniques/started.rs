@@ -1,7 +1,7 @@
 //! What a loop collects into has to be there before the loop.
 
 use crate::case::Case;
-use crate::find::{lines_before, missing_name, said};
+use crate::find::{missing_name, said};
 use crate::known::function_around;
 use crate::texts;
 use nbmedic_facts::{Applicability, Cure};
@@ -14,7 +14,7 @@ const OF_SETS: &[&str] = &["add", "discard"];
 const OF_DICTS: &[&str] = &["setdefault", "get", "items", "keys", "values"];
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
-    if case.class() == "NameError" && out.is_empty() {
+    if case.class() == "NameError" {
         out.extend(missing_name(case.message()).and_then(|name| before_the_loop(case, name)));
     }
 }
@@ -56,12 +56,7 @@ fn before_the_loop(case: &Case<'_>, name: &str) -> Option<Cure> {
             format!("Set `{name} = {value}` before the loop"),
             format!("The loop collects into `{name}` as into {what}, and nothing sets it before."),
         ),
-        vec![lines_before(
-            spot.cell,
-            spot.python,
-            stmt,
-            &format!("{name} = {value}"),
-        )],
+        vec![spot.editor().above(stmt, &format!("{name} = {value}"))],
     )
 }
 

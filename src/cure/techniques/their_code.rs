@@ -10,16 +10,12 @@ use nbmedic_traceback::{Exception, Frame, Origin};
 
 /// A package that can't be imported.
 pub(crate) fn packages(case: &Case<'_>, out: &mut Vec<Cure>) {
-    if out.is_empty() {
-        out.extend(while_imported(case));
-    }
+    out.extend(while_imported(case));
 }
 
 /// A call in a file: behind what is known of libraries' arguments.
 pub(crate) fn calls(case: &Case<'_>, out: &mut Vec<Cure>) {
-    if out.is_empty() {
-        out.extend(unknown_argument(case));
-    }
+    out.extend(unknown_argument(case));
 }
 
 /// The last two parts of a frame's file.

@@ -2,18 +2,17 @@
 
 use crate::case::Case;
 use crate::edit::Change;
-use crate::find::{argument_with_comma, callee, only, said, Spot};
+use crate::find::{callee, only, said, Spot};
 use crate::known::is_builtin;
 use crate::techniques::libraries;
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
-use nbmedic_python::{keyword, Ranged};
+use nbmedic_python::keyword;
 
 /// Those of functions that are not the notebook's own, for which `own_calls` knows more, and that have no other function which
 /// takes them.
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
-    let other = |c: &Cure| matches!(&*c.id, "extra-argument" | "text-or-stream" | "by-keyword");
-    if case.class() == "TypeError" && !out.iter().any(other) {
+    if case.class() == "TypeError" {
         out.extend(fewer(case));
     }
 }
@@ -52,10 +51,7 @@ pub(super) fn fewer(case: &Case<'_>) -> Option<Cure> {
         let first = gone.first()?;
         let changes = gone
             .iter()
-            .map(|i| {
-                let range = argument_with_comma(spot.python, call, args[*i].range());
-                Change::replace(spot.cell, range, "")
-            })
+            .map(|i| spot.editor().remove(call, &args[*i]))
             .collect();
         let shown = text(*first);
         return case.edits(

@@ -203,7 +203,7 @@ fn unpacked(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
             format!("Call it: `{text}()`"),
             format!("Without `()` `{text}` is the function itself, and not what it gives."),
         ),
-        vec![Change::after(spot.cell, &**value, "()")],
+        vec![spot.editor().append(&**value, "()")],
     )
 }
 
@@ -332,7 +332,7 @@ fn of_super(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
             "Call it: `super()`",
             "`super` is the class itself; `super()` is this object as one of its base class.",
         ),
-        vec![Change::after(spot.cell, bare?, "()")],
+        vec![spot.editor().append(bare?, "()")],
     )
 }
 

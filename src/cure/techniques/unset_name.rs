@@ -1,10 +1,10 @@
 //! A name that no cell sets: what it would have been, as far as its use says.
 
 use crate::case::Case;
+use crate::code::Editor;
 use crate::edit::Change;
 use crate::find::{callee, look, missing_name, name, receiver, said};
 use crate::table::Kind;
-use crate::top::at_top;
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::Expr;
 use nbmedic_python::{calls, each_expr, BindKind, Cell, Ranged};
@@ -30,7 +30,7 @@ const PARTS: &[&str] = &[
 const MAX_LISTED: usize = 5;
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
-    if !out.is_empty() || case.class() != "NameError" {
+    if case.class() != "NameError" {
         return;
     }
     let Some(missing) = missing_name(case.message()) else {
@@ -143,7 +143,7 @@ fn unsplit(case: &Case<'_>, missing: &str) -> Option<Cure> {
             format!("Split `{x}` and `y` first"),
             format!("No cell sets `{missing}`; `{x}` and `y` exist. A fifth becomes the test data: change `test_size` as you like."),
         ),
-        vec![at_top(case.at, case.python(case.at)?, &lines)],
+        vec![Editor::new(case.at, case.python(case.at)?).import(&lines)],
     )
 }
 

@@ -1,8 +1,9 @@
 //! Loops that never end, and fill the memory meanwhile.
 
 use super::scene::Scene;
+use crate::code::Editor;
 use crate::edit::{Change, Said};
-use crate::find::{callee, int_of, lines_after, name, receiver};
+use crate::find::{callee, int_of, name, receiver};
 use nbmedic_facts::{Applicability, Cure, FixKind};
 use nbmedic_python::ast::{CmpOp, Expr, Stmt, StmtFor, StmtWhile};
 use nbmedic_python::{each_expr, each_stmt, BindKind, Ranged};
@@ -123,7 +124,7 @@ fn uncounted(scene: &Scene<'_>, stmt: &StmtWhile) -> Option<Cure> {
             title: format!("Count: add `{counter} += 1` at the end of the loop"),
             why: format!("Nothing in the loop changes `{counter}`, so `{}` stays true, and what it collects fills the memory.", scene.python.slice(&*stmt.test)),
         },
-        vec![lines_after(scene.cell, scene.python, end, &format!("{counter} += 1"))],
+        vec![Editor::new(scene.cell, scene.python).below(end, &format!("{counter} += 1"))],
     )
 }
 

@@ -2,11 +2,12 @@
 
 use super::super::shapes::memory::bytes;
 use super::scene::Scene;
+use crate::code::{argument, Editor};
 use crate::edit::{Change, Said};
-use crate::find::{add_argument, callee, lines_before, name, text_of};
+use crate::find::{callee, lines_before, name, text_of};
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt};
-use nbmedic_python::{each_expr, keyword, positional, Ranged};
+use nbmedic_python::{each_expr, Ranged};
 
 /// Main memory of Colab's free runtime, in bytes: what is compared with if nothing tells how much there is.
 const SMALL: i64 = 13 << 30;
@@ -68,18 +69,12 @@ fn smaller(scene: &Scene<'_>, stmt: &Stmt, call: &ExprCall) -> Option<Cure> {
         "from_pretrained" => {
             let class = &*call.func.as_attribute_expr()?.value;
             let named = name(class)?;
-            let model = keyword(call, "pretrained_model_name_or_path").map(|k| &k.value);
             (
-                model.or_else(|| positional(call, 0))?,
+                argument(call, 0, "pretrained_model_name_or_path")?,
                 named.contains("Model").then_some(class)?,
             )
         }
-        "pipeline" => (
-            keyword(call, "model")
-                .map(|k| &k.value)
-                .or_else(|| positional(call, 1))?,
-            &*call.func,
-        ),
+        "pipeline" => (argument(call, 1, "model")?, &*call.func),
         _ => return None,
     };
     let own = case.path_of(func)?.starts_with("transformers.");
@@ -97,7 +92,7 @@ fn smaller(scene: &Scene<'_>, stmt: &Stmt, call: &ExprCall) -> Option<Cure> {
     if whole < scene.room().unwrap_or(SMALL) / 10 * 8 {
         return None;
     }
-    let add = |text: &str| add_argument(scene.cell, scene.python, call, text);
+    let add = |text: &str| Editor::new(scene.cell, scene.python).add(call, text);
     // From 5 on, Transformers keeps the checkpoint's type unless told otherwise.
     let why = format!(
         "{model} has {} billion parameters: {} with 16 bits each, {} with the 32 that releases of Transformers before 5 make of them{}.",

@@ -1,8 +1,9 @@
 //! Tables that are read whole, joins that multiply rows, and what loaders hold.
 
 use super::scene::Scene;
+use crate::code::{argument, Editor};
 use crate::edit::{Change, Said};
-use crate::find::{add_argument, callee, int_of, name, one_line, quoted, receiver, text_of};
+use crate::find::{callee, int_of, name, one_line, quoted, receiver, text_of};
 use nbmedic_facts::{Applicability, Cure, FixKind};
 use nbmedic_python::ast::{Expr, ExprCall, ExprSubscript, Stmt};
 use nbmedic_python::{each_below, each_expr, each_stmt, keyword, positional};
@@ -88,7 +89,7 @@ fn read(scene: &Scene<'_>, call: &ExprCall, target: Option<&str>) -> Option<Cure
                 title: format!("Read only what the notebook uses: `{argument}={}`", one_line(&list)),
                 why: "The other columns take memory and are never named. A text takes some 60 bytes in each row, however short it is.".into(),
             },
-            vec![add_argument(scene.cell, scene.python, call, &format!("{argument}={list}"))],
+            vec![Editor::new(scene.cell, scene.python).add(call, &format!("{argument}={list}"))],
         );
     }
     if argument != "usecols" {
@@ -241,11 +242,10 @@ fn held(scene: &Scene<'_>, call: &ExprCall) -> Option<Cure> {
                     "Keep the cache on the disk: `cache(\"cache\")`".into(),
                     "Without a file's name the whole dataset, decoded, stays in main memory.",
                 ),
-                vec![add_argument(cell, python, call, "\"cache\"")],
+                vec![Editor::new(cell, python).add(call, "\"cache\"")],
             ),
         "shuffle" if receiver(call).is_some() && of_tensorflow() => {
-            let size =
-                positional(call, 0).or_else(|| keyword(call, "buffer_size").map(|k| &k.value))?;
+            let size = argument(call, 0, "buffer_size")?;
             let n = int_of(size).filter(|n| *n > 2 * BUFFER)?;
             case.edits(
                 said(

@@ -2,19 +2,19 @@
 
 use super::library::{called, close, libraries, library, newer, quoted};
 use crate::case::Case;
+use crate::code::Editor;
 use crate::edit::Change;
 use crate::find::{look, missing_name, said};
 use crate::from_import::{import_of, moved_import};
-use crate::top::at_top;
-use nbmedic_facts::{Applicability, Cure, FixKind};
+use nbmedic_facts::{Applicability, Cure};
 use nbmedic_libraries::Kind;
 use nbmedic_python::ast::{Stmt, StmtImportFrom};
 use nbmedic_python::{each_stmt, Cell};
 
 /// `cannot import name 'x' from 'y'`.
-pub(super) fn name(case: &Case<'_>, before: &[Cure]) -> Option<Cure> {
+pub(super) fn name(case: &Case<'_>) -> Option<Cure> {
     // What the library's own frames import is not the person's line.
-    if !before.is_empty() || case.in_library() {
+    if case.in_library() {
         return None;
     }
     let name = quoted(case.message(), "cannot import name '")?;
@@ -115,8 +115,8 @@ pub(crate) fn misspelt(
 }
 
 /// `No module named 'sklearn.preprocesing'`: a module inside of a library that is there.
-pub(super) fn module(case: &Case<'_>, before: &[Cure]) -> Option<Cure> {
-    if before.iter().any(|c| c.kind == FixKind::Edit) || case.in_library() {
+pub(super) fn module(case: &Case<'_>) -> Option<Cure> {
+    if case.in_library() {
         return None;
     }
     let gone = quoted(case.message(), "No module named '")?;
@@ -195,9 +195,9 @@ pub(super) fn module(case: &Case<'_>, before: &[Cure]) -> Option<Cure> {
 }
 
 /// A class or function that is in one place of a library that the notebook imports: its import.
-pub(super) fn unknown_name(case: &Case<'_>, before: &[Cure]) -> Option<Cure> {
+pub(super) fn unknown_name(case: &Case<'_>) -> Option<Cure> {
     let name = missing_name(case.message())?;
-    if !before.is_empty() || name.len() < 5 || case.imports_star() {
+    if name.len() < 5 || case.imports_star() {
         return None;
     }
     let found: Vec<(String, Kind)> = libraries(case)
@@ -230,6 +230,6 @@ pub(super) fn unknown_name(case: &Case<'_>, before: &[Cure]) -> Option<Cure> {
             format!("Add `{line}`"),
             format!("No cell sets `{name}`; `{module}` has it."),
         ),
-        vec![at_top(case.at, python, &line)],
+        vec![Editor::new(case.at, python).import(&line)],
     )
 }

@@ -27,9 +27,9 @@ fn same<'m>(wrong: &str, members: impl Iterator<Item = &'m str>) -> Option<&'m s
     only(members.filter(|m| others.contains(m)))
 }
 
-pub(super) fn offer(case: &Case<'_>, before: &[Cure]) -> Option<Cure> {
+pub(super) fn offer(case: &Case<'_>) -> Option<Cure> {
     let message = case.message();
-    if !before.is_empty() || case.in_library() && !is_getattr(case) {
+    if case.in_library() && !is_getattr(case) {
         return None;
     }
     let class = quoted(message, "'").filter(|_| message.starts_with('\''))?;

@@ -41,12 +41,24 @@ pub(crate) fn has_table(case: &Case<'_>, module: &str) -> bool {
 }
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
-    let found = match case.class() {
-        "AttributeError" => names::offer(case, out).or_else(|| members::offer(case, out)),
-        "ImportError" => imports::name(case, out),
-        "ModuleNotFoundError" => imports::module(case, out),
-        "NameError" => imports::unknown_name(case, out),
+    out.extend(match case.class() {
+        "AttributeError" => names::offer(case).or_else(|| members::offer(case)),
+        "ImportError" => imports::name(case),
+        "NameError" => imports::unknown_name(case),
         _ => None,
-    };
-    out.extend(found);
+    });
+}
+
+/// A name that the message itself gives for one that is gone.
+pub(crate) fn said(case: &Case<'_>, out: &mut Vec<Cure>) {
+    if case.class() == "AttributeError" {
+        out.extend(names::as_said(case));
+    }
+}
+
+/// A module inside of a library.
+pub(crate) fn module(case: &Case<'_>, out: &mut Vec<Cure>) {
+    if case.class() == "ModuleNotFoundError" {
+        out.extend(imports::module(case));
+    }
 }

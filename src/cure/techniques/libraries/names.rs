@@ -10,7 +10,7 @@ use nbmedic_python::ast::ExprAttribute;
 use nbmedic_python::{each_expr, Ranged};
 
 /// "`np.float_` was removed in the NumPy 2.0 release. Use `np.float64` instead."
-fn as_said(case: &Case<'_>) -> Option<Cure> {
+pub(super) fn as_said(case: &Case<'_>) -> Option<Cure> {
     let rest = case.message().trim_start().strip_prefix("`np.")?;
     let (name, rest) = rest.split_once("` was removed in the NumPy ")?;
     let (release, rest) = rest.split_once(" release")?;
@@ -42,16 +42,10 @@ fn as_said(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-pub(super) fn offer(case: &Case<'_>, before: &[Cure]) -> Option<Cure> {
+pub(super) fn offer(case: &Case<'_>) -> Option<Cure> {
     let message = case.message();
-    if let Some(cure) = as_said(case) {
-        return Some(cure);
-    }
     let module = quoted(message, "module '")?;
     let name = quoted(message, "has no attribute '")?;
-    if !before.is_empty() {
-        return None;
-    }
     let library = library(case, module)?;
     let (table, release) = (&library.table, library.release);
     let cell = case.innermost().map_or(case.at, |f| f.cell);

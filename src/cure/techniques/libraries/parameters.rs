@@ -4,7 +4,7 @@ use super::library::{called, libraries, library, newer, Library};
 use crate::case::Case;
 use crate::closest::closest;
 use crate::edit::Change;
-use crate::find::{argument_with_comma, callee, name, one_line, only, receiver, said, Spot};
+use crate::find::{callee, name, one_line, only, receiver, said, Spot};
 use crate::same;
 use crate::table::Kind;
 use crate::takes::{meant, takes};
@@ -142,7 +142,7 @@ pub(crate) fn changed(
     }
     let gone = table.param(&path, argument).and_then(|(_, gone)| gone);
     if let Some(gone) = gone {
-        let range = argument_with_comma(spot.python, call, k.range());
+        let change = spot.editor().remove(call, k);
         return case.edits(
             said(
                 "drop-argument",
@@ -150,7 +150,7 @@ pub(crate) fn changed(
                 format!("Remove `{}` from `{function}(…)`", one_line(spot.python.slice(k))),
                 format!("{lib} {} removed it from `{function}`; {} was the last release that took it. Nothing took its place.", gone.first_without, gone.last),
             ),
-            vec![Change::replace(spot.cell, range, "")],
+            vec![change],
         );
     }
     None
@@ -198,7 +198,7 @@ pub(crate) fn untaken(
         false => format!("What `{function}` takes besides those given: {list}{more}."),
     };
     let text = one_line(spot.python.slice(k));
-    let range = argument_with_comma(spot.python, call, k.range());
+    let change = spot.editor().remove(call, k);
     case.edits(
         said(
             "no-such-argument",
@@ -206,7 +206,7 @@ pub(crate) fn untaken(
             format!("Remove `{text}` from `{function}(…)`, or name another of its arguments"),
             why,
         ),
-        vec![Change::replace(spot.cell, range, "")],
+        vec![change],
     )
 }
 

@@ -3,8 +3,9 @@
 use super::super::shapes::scan::{head, Scan};
 use super::super::shapes::text::shapes;
 use crate::case::Case;
+use crate::code::Editor;
 use crate::edit::Change;
-use crate::find::{callee, look, name, one_line, only, receiver, said, set_keyword, tight};
+use crate::find::{callee, look, name, one_line, only, receiver, said, tight};
 use crate::written::listed;
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt};
@@ -51,7 +52,7 @@ fn map_location(case: &Case<'_>) -> Option<Cure> {
             format!("Load the weights where they can be used: `map_location={value}`"),
             "The file says that its tensors lay on a GPU that this machine does not have.",
         ),
-        vec![set_keyword(cell, python, call, "map_location", value)],
+        vec![Editor::new(cell, python).set(call, "map_location", value)],
     )
 }
 
@@ -87,7 +88,7 @@ fn trusted(case: &Case<'_>) -> Option<Cure> {
             "Load the objects, too: `weights_only=False`",
             why,
         ),
-        vec![set_keyword(cell, python, call, "weights_only", "False")],
+        vec![Editor::new(cell, python).set(call, "weights_only", "False")],
     )
 }
 
@@ -197,7 +198,7 @@ fn keys(case: &Case<'_>) -> Option<Cure> {
                     format!("Load them into the model inside: `{shown}.{inner}`"),
                     why,
                 ),
-                vec![Change::after(spot.cell, model, format!(".{inner}"))],
+                vec![spot.editor().append(model, format!(".{inner}"))],
             );
         }
         let text = format!("{{\"{prefix}\" + key: value for key, value in {was}.items()}}");
@@ -277,7 +278,7 @@ fn sizes(case: &Case<'_>) -> Option<Cure> {
         );
         let changes = vec![
             Change::replace(spot.cell, state, text),
-            set_keyword(spot.cell, spot.python, call, "strict", "False"),
+            spot.editor().set(call, "strict", "False"),
         ];
         return case.edits(
             said(
@@ -358,7 +359,7 @@ fn built(case: &Case<'_>, model: &str, (saved, now): (i64, i64), words: &str) ->
     if !call.arguments.args.is_empty() {
         return None;
     }
-    let change = set_keyword(set.cell, python, call, parameter, &saved.to_string());
+    let change = Editor::new(set.cell, python).set(call, parameter, &saved.to_string());
     case.edits(
         tell(format!(
             "`{}({parameter}={saved})`",

@@ -325,7 +325,7 @@ fn classes(case: &Case<'_>) -> Option<Cure> {
             format!("Make the column one of classes first: `{}`", &step[1..]),
             "To stratify, the data set has to know which classes there are; a plain column of numbers or texts does not say so.",
         ),
-        vec![Change::after(spot.cell, receiver(call)?, step)],
+        vec![spot.editor().append(receiver(call)?, step)],
     )
 }
 
@@ -382,7 +382,7 @@ fn as_table(case: &Case<'_>) -> Option<Cure> {
             format!("Make a table of pandas first: `{was}.to_pandas().{wanted}`"),
             format!("`{was}` is a data set of Hugging Face, no table of pandas. `to_pandas()` copies its rows into memory."),
         ),
-        vec![Change::after(spot.cell, &*found.value, ".to_pandas()")],
+        vec![spot.editor().append(&*found.value, ".to_pandas()")],
     )
 }
 
@@ -431,7 +431,7 @@ fn of_table(case: &Case<'_>) -> Option<Cure> {
             format!("Read the table with `{by}.from_pandas(…)`"),
             "The class itself takes a table of Arrow. The index becomes a column unless it is plain: `preserve_index=False` leaves it out.",
         ),
-        vec![Change::after(spot.cell, &*call.func, ".from_pandas")],
+        vec![spot.editor().append(&*call.func, ".from_pandas")],
     )
 }
 

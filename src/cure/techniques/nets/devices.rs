@@ -3,10 +3,9 @@
 use super::super::shapes::scan::Scan;
 use super::super::shapes::text::shapes;
 use crate::case::Case;
+use crate::code::Editor;
 use crate::edit::Change;
-use crate::find::{
-    add_argument, callee, look, name, one_line, only, said, set_keyword, statement_of,
-};
+use crate::find::{callee, look, name, one_line, only, said, statement_of};
 use crate::known::{class_around, function_around};
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt, StmtFunctionDef};
@@ -140,7 +139,7 @@ fn made_inside(
     all.retain(|c| !moved(c));
     let changes = all
         .iter()
-        .map(|c| add_argument(cell, python, c, &format!("device={x}.device")))
+        .map(|c| Editor::new(cell, python).add(c, &format!("device={x}.device")))
         .collect();
     let first = one_line(python.slice(*all.first()?));
     let more = match all.len() {
@@ -267,7 +266,7 @@ fn hidden(case: &Case<'_>) -> Option<Cure> {
         .filter(|f| keyword(f.call, "drop_last").is_none())
     {
         let python = case.python(f.cell)?;
-        changes.push(set_keyword(f.cell, python, f.call, "drop_last", "True"));
+        changes.push(Editor::new(f.cell, python).set(f.call, "drop_last", "True"));
     }
     if is > was || changes.is_empty() {
         return None;

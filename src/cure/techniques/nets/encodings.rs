@@ -2,9 +2,10 @@
 
 use super::hub::{encoded, is_model};
 use crate::case::Case;
+use crate::code::{argument, Editor};
 use crate::edit::Change;
 use crate::find::{
-    add_argument, callee, int_of, look, loops_around, name, one_line, only, receiver, said, text_of,
+    callee, int_of, look, loops_around, name, one_line, only, receiver, said, text_of,
 };
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
@@ -130,7 +131,7 @@ fn as_tensors(case: &Case<'_>) -> Option<Cure> {
             ),
             "Without it a tokenizer gives lists of numbers, and the model takes tensors.",
         ),
-        vec![add_argument(cell, python, call, &text)],
+        vec![Editor::new(cell, python).add(call, &text)],
     )
 }
 
@@ -153,7 +154,7 @@ fn label_list(case: &Case<'_>) -> Option<Cure> {
     };
     let new = format!("{torch}.tensor({})", spot.text(labels));
     let mut changes = vec![Change::replace(spot.cell, labels, new.as_str())];
-    changes.extend(import.map(|line| crate::top::at_top(spot.cell, spot.python, line)));
+    changes.extend(import.map(|line| spot.editor().import(line)));
     case.edits(
         said(
             "labels-as-tensor",
@@ -172,7 +173,7 @@ fn batch_axis(case: &Case<'_>) -> Option<Cure> {
     }
     let spot = case.spot()?;
     let call = model_call(case, &spot)?;
-    let given = positional(call, 0).or_else(|| keyword(call, "input_ids").map(|k| &k.value))?;
+    let given = argument(call, 0, "input_ids")?;
     let was = one_line(spot.text(given));
     case.edits(
         said(
@@ -181,7 +182,7 @@ fn batch_axis(case: &Case<'_>) -> Option<Cure> {
             format!("Make it a batch of one text: `{was}.unsqueeze(0)`"),
             format!("The model takes texts by tokens; `{was}` has the tokens of one text only."),
         ),
-        vec![Change::after(spot.cell, given, ".unsqueeze(0)")],
+        vec![spot.editor().append(given, ".unsqueeze(0)")],
     )
 }
 
@@ -240,7 +241,7 @@ fn field(case: &Case<'_>, message: &str) -> Option<Cure> {
         ),
         _ => (
             format!("Write `{of}.{field}.{wanted}`"),
-            Change::after(spot.cell, &*found.value, format!(".{field}")),
+            spot.editor().append(&*found.value, format!(".{field}")),
         ),
     };
     case.edits(
@@ -273,7 +274,7 @@ fn whole_result(case: &Case<'_>) -> Option<Cure> {
             format!("Pass `{was}.{field}`"),
             format!("A model of Transformers gives a record, `{kind}`; the tensor is its field `{field}`."),
         ),
-        vec![Change::after(spot.cell, given, format!(".{field}"))],
+        vec![spot.editor().append(given, format!(".{field}"))],
     )
 }
 
@@ -296,7 +297,7 @@ fn first_result(case: &Case<'_>) -> Option<Cure> {
             .is_some_and(|t| !t.is_list_expr());
         if by.is_some_and(|c| callee(c) == Some("pipeline")) && one {
             of = Some(n);
-            changes.push(Change::after(spot.cell, &*s.value, "[0]"));
+            changes.push(spot.editor().append(&*s.value, "[0]"));
         }
     }
     let of = of?;
@@ -375,7 +376,7 @@ fn class_numbers(case: &Case<'_>) -> Option<Cure> {
             let module = python.slice(&k.value).rsplit_once('.')?.0;
             Change::replace(made.cell, &k.value, format!("{module}.long"))
         }
-        None => Change::after(spot.cell, labels, ".long()"),
+        None => spot.editor().append(labels, ".long()"),
     };
     case.edits(
         said(

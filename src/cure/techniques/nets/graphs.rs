@@ -1,6 +1,7 @@
 //! Graphs of gradients that were cut before `backward()`.
 
 use crate::case::Case;
+use crate::code::Editor;
 use crate::edit::Change;
 use crate::find::{callee, look, name, one_line, only, receiver, said, Spot};
 use crate::known::function_around;
@@ -351,7 +352,7 @@ fn frozen(case: &Case<'_>) -> Option<Cure> {
                 format!("Train `{head}`: unfreeze it behind the loop"),
                 format!("The loop freezes every weight of `{model}`, that of the new `{head}` as well: nothing is left to train."),
             ),
-            vec![crate::find::lines_after(cell, python, stmt, &text)],
+            vec![Editor::new(cell, python).below(stmt, &text)],
         );
     }
     case.edits(

@@ -1,11 +1,9 @@
 //! Calls of Keras's models: arguments that don't belong to the data, data of another kind, models not ready.
 
 use crate::case::Case;
+use crate::code::{argument, Editor};
 use crate::edit::Change;
-use crate::find::{
-    argument_with_comma, callee, lines_before, look, name, one_line, only, receiver, said,
-    set_keyword, text_of, Spot,
-};
+use crate::find::{callee, look, name, one_line, only, receiver, said, text_of, Spot};
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{calls, keyword, positional, Ranged};
@@ -59,8 +57,7 @@ fn optimizer(case: &Case<'_>) -> Option<Cure> {
         said_.push("`lr` has been `learning_rate` since Keras 2.3".to_owned());
     }
     if let Some(k) = keyword(call, "decay") {
-        let range = argument_with_comma(spot.python, call, k.range());
-        changes.push(Change::replace(spot.cell, range, ""));
+        changes.push(spot.editor().remove(call, k));
         said_.push("`decay` is gone: a schedule of `keras.optimizers.schedules` as the learning rate takes its place".to_owned());
     }
     let dropped = said_.len() - usize::from(keyword(call, "lr").is_some());
@@ -114,7 +111,7 @@ fn fit<'c>(spot: &Spot<'c>) -> Option<&'c ExprCall> {
     only(all)
 }
 
-fn without(case: &Case<'_>, argument: &str) -> Option<Cure> {
+fn without(case: &Case<'_>, what: &str) -> Option<Cure> {
     let spot = case.spot()?;
     let call = fit(&spot)?;
     // Lists count as many inputs of one number each.
@@ -127,32 +124,30 @@ fn without(case: &Case<'_>, argument: &str) -> Option<Cure> {
     if lists.iter().any(|l| case.message().contains(l)) {
         return arrays(case, &spot, call);
     }
-    let (range, value) = match keyword(call, argument) {
+    let (range, value) = match keyword(call, what) {
         Some(k) => (k.range(), &k.value),
-        None if argument == "y" => {
+        None if what == "y" => {
             let y = positional(call, 1)?;
             (y.range(), y)
         }
         None => return None,
     };
-    let x = keyword(call, "x")
-        .map(|k| &k.value)
-        .or_else(|| positional(call, 0))?;
+    let x = argument(call, 0, "x")?;
     let was = spot.text(value);
     let data = spot.text(x);
-    let why = match argument {
+    let why = match what {
         "y" => format!("`{data}` gives its targets together with its inputs."),
         "batch_size" => format!("`{data}` gives whole batches already: their size is set where it is made."),
         "validation_split" => format!("Only arrays can be split; from `{data}` take some batches away where it is made, and pass them as `validation_data`."),
         _ => format!("`{data}` gives the weights together with its inputs."),
     };
-    let applies = match argument {
+    let applies = match what {
         "y" | "batch_size" => Applicability::Sure,
         _ => Applicability::Likely,
     };
-    let range = argument_with_comma(spot.python, call, range);
+    let change = spot.editor().remove(call, range);
     // Positional ones behind it would move.
-    let moved = argument == "y" && keyword(call, "y").is_none() && call.arguments.args.len() > 2;
+    let moved = what == "y" && keyword(call, "y").is_none() && call.arguments.args.len() > 2;
     (!moved).then_some(())?;
     case.edits(
         said(
@@ -160,28 +155,23 @@ fn without(case: &Case<'_>, argument: &str) -> Option<Cure> {
             applies,
             format!(
                 "Drop `{}` from `{}`",
-                if argument == "y" {
+                if what == "y" {
                     was.to_owned()
                 } else {
-                    format!("{argument}={was}")
+                    format!("{what}={was}")
                 },
                 one_line(spot.text(&*call.func))
             ),
             why,
         ),
-        vec![Change::replace(spot.cell, range, "")],
+        vec![change],
     )
 }
 
 /// Lists given as `x` and `y`: as arrays.
 fn arrays(case: &Case<'_>, spot: &Spot<'_>, call: &ExprCall) -> Option<Cure> {
     let np = case.alias_of("numpy")?;
-    let named = |n: &str, i: usize| {
-        let given = keyword(call, n).map(|k| &k.value);
-        given
-            .or_else(|| positional(call, i))
-            .filter(|e| e.is_name_expr())
-    };
+    let named = |n: &str, i: usize| argument(call, i, n).filter(|e| e.is_name_expr());
     let all: Vec<&Expr> = [named("x", 0), named("y", 1)]
         .into_iter()
         .flatten()
@@ -253,11 +243,9 @@ fn compiled(case: &Case<'_>) -> Option<Cure> {
     let stmt = spot.stmt?;
     let (at, dense) = last_dense(case, model)?;
     let python = case.python(at)?;
-    let units = positional(dense, 0).or_else(|| keyword(dense, "units").map(|k| &k.value))?;
+    let units = argument(dense, 0, "units")?;
     let units = python.slice(units);
-    let activation = keyword(dense, "activation")
-        .map(|k| &k.value)
-        .or_else(|| positional(dense, 1));
+    let activation = argument(dense, 1, "activation");
     let activation = activation.and_then(text_of).unwrap_or("");
     let hot = case.seen().into_iter().any(|at| {
         let text = case.book.cells()[at].source;
@@ -289,7 +277,7 @@ fn compiled(case: &Case<'_>) -> Option<Cure> {
             format!("Compile `{model}` first, with the loss `{loss}`"),
             format!("`{model}` was not compiled. The loss fits it: {why}."),
         ),
-        vec![lines_before(spot.cell, spot.python, stmt, &line)],
+        vec![spot.editor().above(stmt, &line)],
     )
 }
 
@@ -298,11 +286,7 @@ fn partner(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
     let call = fit(&spot)?;
     let mut pairs = Vec::new();
-    let named = |n: &str, i: usize| {
-        keyword(call, n)
-            .map(|k| &k.value)
-            .or_else(|| positional(call, i))
-    };
+    let named = |n: &str, i: usize| argument(call, i, n);
     pairs.extend(named("x", 0).zip(named("y", 1)));
     if let Some(t) = keyword(call, "validation_data").and_then(|k| k.value.as_tuple_expr()) {
         pairs.extend(t.elts.first().zip(t.elts.get(1)));
@@ -345,11 +329,7 @@ fn adapted(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
     let call = fit(&spot)?;
     let np = case.alias_of("numpy")?;
-    let named = |n: &str, i: usize| {
-        keyword(call, n)
-            .map(|k| &k.value)
-            .or_else(|| positional(call, i))
-    };
+    let named = |n: &str, i: usize| argument(call, i, n);
     let (x, y) = (named("x", 0), named("y", 1));
     let mut lists = Vec::new();
     if let Some((_, rest)) = text.split_once("can handle input: ") {
@@ -398,9 +378,7 @@ fn objects(case: &Case<'_>) -> Option<Cure> {
             let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_' && c != '.');
             &rest[..end.unwrap_or(rest.len())]
         });
-    let x = keyword(call, "x")
-        .map(|k| &k.value)
-        .or_else(|| positional(call, 0))?;
+    let x = argument(call, 0, "x")?;
     let was = spot.text(x);
     if !(x.is_name_expr() || x.is_attribute_expr() || x.is_subscript_expr()) {
         return None;
@@ -476,7 +454,7 @@ fn built(case: &Case<'_>) -> Option<Cure> {
             format!("Tell it the input's shape first: `{line}`"),
             format!("`{model}` does not know its input before it sees data; here it gets the shape of `{data}`."),
         ),
-        vec![lines_before(spot.cell, spot.python, spot.stmt?, &line)],
+        vec![spot.editor().above(spot.stmt?, &line)],
     )
 }
 
@@ -512,7 +490,7 @@ fn metrics(case: &Case<'_>) -> Option<Cure> {
             format!("Compile `{model}` with `metrics=[\"{metric}\"]`"),
             format!("Without metrics `evaluate` gives the loss alone, one number: there is nothing for `{}`. The model has to be compiled and trained again.", spot.text(&targets.elts[1])),
         ),
-        vec![set_keyword(at, python, compile, "metrics", &format!("[\"{metric}\"]"))],
+        vec![Editor::new(at, python).set(compile, "metrics", &format!("[\"{metric}\"]"))],
     )
 }
 

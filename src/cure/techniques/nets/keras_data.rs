@@ -4,8 +4,9 @@ use super::super::shapes::scan::Scan;
 use super::super::shapes::text::shapes;
 use crate::case::Case;
 use crate::closest::closest;
+use crate::code::{argument, Editor};
 use crate::edit::Change;
-use crate::find::{argument_with_comma, callee, look, one_line, only, quoted_after, said, tight};
+use crate::find::{callee, look, one_line, only, quoted_after, said, tight};
 use crate::written::listed;
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
@@ -57,7 +58,7 @@ fn history(case: &Case<'_>) -> Option<Cure> {
     each_expr(spot.python.body(), &mut |e| {
         if let Expr::Subscript(s) = e {
             if s.slice.is_string_literal_expr() && spot.text(&*s.value) == of {
-                changes.push(Change::after(spot.cell, &*s.value, ".history"));
+                changes.push(spot.editor().append(&*s.value, ".history"));
             }
         }
     });
@@ -91,11 +92,7 @@ fn workers(case: &Case<'_>) -> Option<Cure> {
         .collect();
     found.sort_by_key(|(_, k)| k.start());
     for (g, k) in found {
-        changes.push(Change::replace(
-            spot.cell,
-            argument_with_comma(spot.python, call, k.range()),
-            "",
-        ));
+        changes.push(spot.editor().remove(call, k.range()));
         words.push(format!("`{g}=`"));
     }
     case.edits(
@@ -383,13 +380,7 @@ fn batch(case: &Case<'_>) -> Option<Cure> {
                 format!("Use batches of {size} instead of 32: `batch_size={size}`"),
                 format!("{why} 32 is what Keras takes if nothing is said."),
             ),
-            vec![crate::find::set_keyword(
-                spot.cell,
-                spot.python,
-                call,
-                "batch_size",
-                &size.to_string(),
-            )],
+            vec![spot.editor().set(call, "batch_size", &size.to_string())],
         );
     }
     let mut changes: Vec<Change> = own
@@ -413,9 +404,7 @@ fn batch(case: &Case<'_>) -> Option<Cure> {
 fn one_sequence(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
     let call = spot.call("pad_sequences")?;
-    let value = keyword(call, "sequences")
-        .map(|k| &k.value)
-        .or_else(|| positional(call, 0))?;
+    let value = argument(call, 0, "sequences")?;
     let text = format!("[{}]", spot.text(value));
     case.edits(
         said(
@@ -452,7 +441,7 @@ fn no_text(case: &Case<'_>) -> Option<Cure> {
             format!("Fill the missing texts: `{was}.fillna(\"\").astype(str)`"),
             format!("A number among the texts of `{was}` is mostly NaN, a missing one; this makes it an empty text, and other numbers texts."),
         ),
-        vec![Change::after(spot.cell, value, ".fillna(\"\").astype(str)")],
+        vec![spot.editor().append(value, ".fillna(\"\").astype(str)")],
     )
 }
 
@@ -489,14 +478,11 @@ fn steps(case: &Case<'_>) -> Option<Cure> {
                 format!("Add `return_sequences=True` to `{}`", one_line(python.slice(f.call))),
                 "The recurrent layer above it wants every step; without it the layer gives only the last one.",
             ),
-            vec![crate::find::add_argument(f.cell, python, f.call, "return_sequences=True")],
+            vec![Editor::new(f.cell, python).add(f.call, "return_sequences=True")],
         );
     }
     let mut changes = Vec::new();
-    let x = keyword(call, "x")
-        .map(|k| &k.value)
-        .or_else(|| positional(call, 0))
-        .filter(|x| x.is_name_expr())?;
+    let x = argument(call, 0, "x").filter(|x| x.is_name_expr())?;
     let make = |t: &str| format!("{np}.expand_dims({t}, -1)");
     changes.push(Change::replace(spot.cell, x, make(spot.text(x))));
     if let Some(t) = keyword(call, "validation_data").and_then(|k| k.value.as_tuple_expr()) {

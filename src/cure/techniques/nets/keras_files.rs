@@ -2,7 +2,7 @@
 
 use crate::case::Case;
 use crate::edit::Change;
-use crate::find::{callee, look, one_line, only, said, set_keyword, text_of, Spot};
+use crate::find::{callee, look, one_line, only, said, text_of, Spot};
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt};
 use nbmedic_python::{each_expr, keyword, positional, Ranged, TextRange, TextSize};
@@ -220,7 +220,7 @@ fn custom(case: &Case<'_>, name: &str) -> Option<Cure> {
                 "Load it without loss and metrics: `compile=False`",
                 format!("The file names `{name}` in a way that this Keras does not read. For predictions it is not needed; to train on, call `compile` again."),
             ),
-            vec![set_keyword(spot.cell, spot.python, call, "compile", "False")],
+            vec![spot.editor().set(call, "compile", "False")],
         );
     }
     let defined = case.set_before(name).into_iter().next();
@@ -293,13 +293,7 @@ fn custom(case: &Case<'_>, name: &str) -> Option<Cure> {
             format!("Name your own `{name}` when loading: `custom_objects={objects}`"),
             format!("The file holds only the name `{name}`; Keras looks it up among its own."),
         ),
-        vec![set_keyword(
-            spot.cell,
-            spot.python,
-            call,
-            "custom_objects",
-            &objects,
-        )],
+        vec![spot.editor().set(call, "custom_objects", &objects)],
     )
 }
 

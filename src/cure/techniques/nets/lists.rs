@@ -3,10 +3,10 @@
 use super::super::shapes::images::has_positions;
 use super::super::shapes::scan::Scan;
 use crate::case::Case;
+use crate::code::{argument, Editor};
 use crate::edit::Change;
 use crate::find::{
-    callee, lines_before, look, loops_around, name, one_line, only, receiver, said, statement_of,
-    tight,
+    callee, look, loops_around, name, one_line, only, receiver, said, statement_of, tight,
 };
 use nbmedic_facts::{Applicability, Cure, Value};
 use nbmedic_python::ast::{Expr, ExprCall};
@@ -71,12 +71,7 @@ fn texts(case: &Case<'_>) -> Option<Cure> {
     }
     let stmt = statement_of(python, call.range())?;
     let changes = vec![
-        lines_before(
-            cell,
-            python,
-            stmt,
-            &format!("classes = sorted(set({text}))"),
-        ),
+        Editor::new(cell, python).above(stmt, &format!("classes = sorted(set({text}))")),
         Change::replace(cell, list, format!("[classes.index(c) for c in {text}]")),
     ];
     case.edits(
@@ -216,14 +211,11 @@ fn sparse(case: &Case<'_>) -> Option<Cure> {
         spot.calls()
             .filter(|c| matches!(callee(c), Some("fit" | "predict" | "evaluate"))),
     )?;
-    let x = keyword(call, "x")
-        .map(|k| &k.value)
-        .or_else(|| positional(call, 0))
-        .filter(|x| x.is_name_expr())?;
-    let mut changes = vec![Change::after(spot.cell, x, ".toarray()")];
+    let x = argument(call, 0, "x").filter(|x| x.is_name_expr())?;
+    let mut changes = vec![spot.editor().append(x, ".toarray()")];
     if let Some(t) = keyword(call, "validation_data").and_then(|k| k.value.as_tuple_expr()) {
         let first = t.elts.first().filter(|e| e.is_name_expr());
-        changes.extend(first.map(|e| Change::after(spot.cell, e, ".toarray()")));
+        changes.extend(first.map(|e| spot.editor().append(e, ".toarray()")));
     }
     case.edits(
         said(
@@ -374,9 +366,7 @@ fn skip(case: &Case<'_>) -> Option<Cure> {
     };
     let [a, b] = &items[..] else { return None };
     let (x, y) = (name(a)?, name(b)?);
-    let dim = keyword(call, "dim")
-        .map(|k| &k.value)
-        .or_else(|| positional(call, 1))?;
+    let dim = argument(call, 1, "dim")?;
     let layers = Scan::of(case)
         .named(&["ConvTranspose2d", "Upsample", "interpolate"])
         .next()
@@ -395,7 +385,7 @@ fn skip(case: &Case<'_>) -> Option<Cure> {
             format!("Bring `{x}` to the size of `{y}` first: `{line}`"),
             format!("Halved and doubled again, an odd side is a pixel off. Pictures whose sides are multiples of 32 need no `interpolate`; `{y}` may also be cut."),
         ),
-        vec![lines_before(cell, python, stmt, &line)],
+        vec![Editor::new(cell, python).above(stmt, &line)],
     )
 }
 

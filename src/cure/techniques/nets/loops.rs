@@ -2,10 +2,10 @@
 
 use super::graphs::setters;
 use crate::case::Case;
+use crate::code::{Code, Editor};
 use crate::edit::Change;
 use crate::find::{
-    callee, int_of, look, name, one_line, only, receiver, said, set_keyword, statement_of, tight,
-    Spot,
+    callee, int_of, look, name, one_line, only, receiver, said, statement_of, tight, Spot,
 };
 use crate::known::function_around;
 use nbmedic_facts::{Applicability, Cure};
@@ -73,7 +73,7 @@ fn no_tensor(case: &Case<'_>) -> Option<Cure> {
         return None;
     }
     let spot = case.spot()?;
-    let argument = argument(case, &spot)?;
+    let argument = converted(case, &spot)?;
     let was = tight(spot.python, argument);
     let text = spot.text(argument);
     let torch = case.alias_of("torch");
@@ -113,7 +113,7 @@ fn no_tensor(case: &Case<'_>) -> Option<Cure> {
 }
 
 /// The value that a line gives to a loss, a layer or a function of PyTorch.
-fn argument<'c>(case: &Case<'_>, spot: &Spot<'c>) -> Option<&'c Expr> {
+fn converted<'c>(case: &Case<'_>, spot: &Spot<'c>) -> Option<&'c Expr> {
     let takes = |c: &&ExprCall| {
         let plain = positional(c, 0).is_some_and(|a| {
             matches!(
@@ -182,7 +182,7 @@ fn unpacked(case: &Case<'_>) -> Option<Cure> {
             format!("Let `{}` give a tuple: `return_dict=False`", one_line(python.slice(&*call.func))),
             "Since version 4 Transformers' models give an object; unpacking it gives the names of its parts, which are texts.",
         ),
-        vec![set_keyword(frame.cell, python, call, "return_dict", "False")],
+        vec![Editor::new(frame.cell, python).set(call, "return_dict", "False")],
     )
 }
 
@@ -224,7 +224,7 @@ fn loader(case: &Case<'_>) -> Option<Cure> {
         ),
         _ => edit(
             format!("Take the sample from the loader's data set: `{of}.dataset[{index}]`"),
-            Change::after(spot.cell, &*s.value, ".dataset"),
+            spot.editor().append(&*s.value, ".dataset"),
         ),
     }
 }
@@ -254,7 +254,7 @@ fn single(case: &Case<'_>) -> Option<Cure> {
                 format!("Put the model into evaluation first: `{model}.eval()`"),
                 "In training, batch normalisation needs more than one sample; for one it uses what it has learned. `train()` switches back.",
             ),
-            vec![crate::find::lines_before(spot.cell, spot.python, stmt, &format!("{model}.eval()"))],
+            vec![spot.editor().above(stmt, &format!("{model}.eval()"))],
         );
     }
     let mut found = Vec::new();
@@ -286,7 +286,7 @@ fn single(case: &Case<'_>) -> Option<Cure> {
             format!("Leave the last, incomplete batch out: `drop_last=True` in `{}`", one_line(python.slice(call))),
             "The last batch has one sample only, and batch normalisation needs more. With shuffled data another sample is left out in each epoch.",
         ),
-        vec![set_keyword(cell, python, call, "drop_last", "True")],
+        vec![Editor::new(cell, python).set(call, "drop_last", "True")],
     )
 }
 
@@ -391,7 +391,7 @@ fn sequence_targets(case: &Case<'_>) -> Option<Cure> {
     if int_of(output).is_some() {
         return None;
     }
-    let new = format!("{}.transpose(1, 2)", tight(python, output));
+    let new = Code::of(python, output).then(".transpose(1, 2)");
     case.edits(
         said(
             "classes-second",

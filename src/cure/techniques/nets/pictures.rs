@@ -3,8 +3,9 @@
 use super::super::shapes::scan::{head, Found, Scan};
 use super::super::shapes::text::{number_after, shapes};
 use crate::case::Case;
+use crate::code::Editor;
 use crate::edit::Change;
-use crate::find::{callee, look, one_line, only, said, set_keyword};
+use crate::find::{callee, look, one_line, only, said};
 use crate::known::class_around;
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
@@ -209,9 +210,7 @@ fn to_tensor(case: &Case<'_>) -> Option<Cure> {
         let mut changes = Vec::new();
         for f in &sets {
             let python = case.python(f.cell)?;
-            changes.push(set_keyword(
-                f.cell,
-                python,
+            changes.push(Editor::new(f.cell, python).set(
                 f.call,
                 "transform",
                 &format!("{transforms}.ToTensor()"),
@@ -316,12 +315,7 @@ fn small(case: &Case<'_>, names: &[&str]) -> Option<Cure> {
         let size = positional(c, 2)
             .and_then(crate::find::int_of)
             .filter(|k| k % 2 == 1)?;
-        changes.push(crate::find::add_argument(
-            *at,
-            python,
-            c,
-            &format!("padding={}", size / 2),
-        ));
+        changes.push(Editor::new(*at, python).add(c, &format!("padding={}", size / 2)));
     }
     let n = changes.len();
     case.edits(
@@ -357,7 +351,7 @@ fn unbatched(case: &Case<'_>) -> Option<Cure> {
             format!("Make batches of `{text}`: `{text}.batch(32)`"),
             format!("`{text}` gives one sample at a time, whose first axis the model takes for the batch."),
         ),
-        vec![Change::after(spot.cell, data, ".batch(32)")],
+        vec![spot.editor().append(data, ".batch(32)")],
     )
 }
 
@@ -379,12 +373,7 @@ fn small_keras(case: &Case<'_>) -> Option<Cure> {
         .collect();
     let mut changes = Vec::new();
     for (at, python, c) in &open {
-        changes.push(crate::find::add_argument(
-            *at,
-            python,
-            c,
-            "padding=\"same\"",
-        ));
+        changes.push(Editor::new(*at, python).add(c, "padding=\"same\""));
     }
     let n = changes.len();
     case.edits(
@@ -432,9 +421,7 @@ fn colour_mode(case: &Case<'_>) -> Option<Cure> {
             .and_then(|k| crate::find::text_of(&k.value))
             .unwrap_or("rgb");
         if now != mode {
-            changes.push(set_keyword(
-                f.cell,
-                python,
+            changes.push(Editor::new(f.cell, python).set(
                 f.call,
                 "color_mode",
                 &format!("\"{mode}\""),

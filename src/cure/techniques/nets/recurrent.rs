@@ -1,8 +1,9 @@
 //! A recurrent layer of PyTorch returns its outputs and its state.
 
 use crate::case::Case;
+use crate::code::Editor;
 use crate::edit::Change;
-use crate::find::{callee, head_exprs, lines_before, name, only, said};
+use crate::find::{callee, head_exprs, name, only, said};
 use crate::known::{class_around, function_around};
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt};
@@ -82,7 +83,7 @@ pub(super) fn in_sequence(case: &Case<'_>) -> Option<Cure> {
             format!("`{nn}.{kind}` returns its outputs and its state; in `Sequential` the next layer gets both."),
         ),
         vec![
-            lines_before(cell, python, top, &class),
+            Editor::new(cell, python).above(top, &class),
             Change::after(cell, layer, ", Outputs()"),
         ],
     )

@@ -3,11 +3,9 @@
 use super::super::shapes::scan::Scan;
 use super::super::shapes::text::number_after;
 use crate::case::Case;
+use crate::code::Editor;
 use crate::edit::Change;
-use crate::find::{
-    add_argument, callee, lines_before, name, one_line, only, receiver, said, set_keyword, tight,
-    Spot,
-};
+use crate::find::{callee, name, one_line, only, receiver, said, tight, Spot};
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{calls, keyword, positional, Cell};
@@ -121,11 +119,11 @@ fn pad_token(case: &Case<'_>) -> Option<Cure> {
     let change = match made.and_then(|s| Some((s.cell, case.python(s.cell)?, s.binding.at))) {
         Some((at, python, range)) if at != cell => {
             let stmt = crate::find::statement_of(python, range)?;
-            crate::find::lines_after(at, python, stmt, &line)
+            Editor::new(at, python).below(stmt, &line)
         }
         _ => {
             let stmt = crate::find::statement_of(python, call.range)?;
-            lines_before(cell, python, stmt, &line)
+            Editor::new(cell, python).above(stmt, &line)
         }
     };
     case.edits(
@@ -162,7 +160,7 @@ fn padded(case: &Case<'_>) -> Option<Cure> {
             ),
             "The texts have different numbers of tokens; a tensor has rows of one length.",
         ),
-        vec![add_argument(cell, python, call, &text)],
+        vec![Editor::new(cell, python).add(call, &text)],
     )
 }
 
@@ -206,7 +204,7 @@ fn added(case: &Case<'_>) -> Option<Cure> {
                 tokenizer?
             ),
         ),
-        vec![lines_before(spot.cell, spot.python, spot.stmt?, &line)],
+        vec![spot.editor().above(spot.stmt?, &line)],
     )
 }
 
@@ -242,7 +240,7 @@ fn long(case: &Case<'_>) -> Option<Cure> {
             format!("Cut the text at the model's length: `{text}`"),
             why,
         ),
-        vec![add_argument(cell, python, call, &text)],
+        vec![Editor::new(cell, python).add(call, &text)],
     )
 }
 
@@ -291,7 +289,7 @@ fn labels(case: &Case<'_>) -> Option<Cure> {
             format!("Give the model a label more than the largest: `num_labels={count}`"),
             format!("A label is {class}, and the model has {now} labels, 0 to {}. If there are {now} classes only, number them from 0 instead.", now - 1),
         ),
-        vec![set_keyword(cell, python, call, "num_labels", &count.to_string())],
+        vec![Editor::new(cell, python).set(call, "num_labels", &count.to_string())],
     )
 }
 
@@ -305,7 +303,7 @@ fn other_head(case: &Case<'_>) -> Option<Cure> {
             "Replace the head that does not fit: `ignore_mismatched_sizes=True`",
             "The saved head has another number of labels. A new one is made, which has to be trained; all other layers keep their weights.",
         ),
-        vec![set_keyword(spot.cell, spot.python, call, "ignore_mismatched_sizes", "True")],
+        vec![spot.editor().set(call, "ignore_mismatched_sizes", "True")],
     )
 }
 
@@ -325,7 +323,7 @@ fn columns(case: &Case<'_>) -> Option<Cure> {
             format!("Drop the old columns: `{text}`"),
             "The function gives another number of rows than it gets; the old columns have the old number.",
         ),
-        vec![add_argument(spot.cell, spot.python, call, &text)],
+        vec![spot.editor().add(call, &text)],
     )
 }
 
@@ -377,7 +375,7 @@ fn strategies(case: &Case<'_>) -> Option<Cure> {
             format!("Save as often as you evaluate: `{set}={value}`"),
             "To load the best model at the end, each evaluation needs its own checkpoint.",
         ),
-        vec![set_keyword(cell, python, call, set, &value)],
+        vec![Editor::new(cell, python).set(call, set, &value)],
     )
 }
 

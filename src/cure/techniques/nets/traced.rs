@@ -1,13 +1,14 @@
 //! Functions that JAX or TensorFlow traces: values that are not there yet, arrays that cannot change.
 
 use crate::case::Case;
+use crate::code::{argument, Code, Editor};
 use crate::edit::Change;
-use crate::find::{callee, head_exprs, name, one_line, only, receiver, said, set_keyword, tight};
+use crate::find::{callee, head_exprs, name, one_line, only, receiver, said};
 use crate::known::function_around;
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Decorator, Expr, ExprCall, Operator, Stmt, StmtFunctionDef};
 use nbmedic_python::{
-    calls, each_below, each_expr, each_stmt, keyword, positional, Cell, Ranged, TextRange,
+    calls, each_below, each_expr, each_stmt, positional, Cell, Ranged, TextRange,
 };
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
@@ -19,7 +20,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     } else if text.contains("requires real- or complex-valued inputs") {
         out.extend(fractions(case));
     } else if text.contains("as an abstract array. The problematic value is of type") {
-        out.extend(argument(case));
+        out.extend(given(case));
     } else if text.contains("Abstract tracer value encountered where concrete value")
         || text.contains("Slice entries must be static integers")
         || text.contains("Shapes must be 1D sequences of concrete values")
@@ -97,7 +98,7 @@ fn fractions(case: &Case<'_>) -> Option<Cure> {
     };
     let call = only(spot.calls().filter(of))?;
     let x = positional(call, 0)?;
-    let new = format!("{}.astype(float)", tight(spot.python, x));
+    let new = Code::of(spot.python, x).then(".astype(float)");
     if crate::find::int_of(x).is_some() {
         let text = format!("{}.0", spot.text(x));
         return case.edits(
@@ -154,7 +155,7 @@ fn fixed(
         format!("{partial}({jit}, {how})"),
     )];
     if partial == "functools.partial" && case.alias_of("functools").is_none() {
-        changes.push(crate::top::at_top(cell, python, "import functools"));
+        changes.push(Editor::new(cell, python).import("import functools"));
     }
     case.edits(
         said("static-argument", Applicability::Likely, title, why),
@@ -171,7 +172,7 @@ fn named(names: &[&str]) -> String {
 }
 
 /// `The problematic value is of type <class 'str'> and was passed to the function at path mode.`
-fn argument(case: &Case<'_>) -> Option<Cure> {
+fn given(case: &Case<'_>) -> Option<Cure> {
     let text = case.message();
     let (_, path) = text.split_once("at path ")?;
     let parameter = path.split(['.', '[', '\n', ' ']).next()?;
@@ -299,9 +300,7 @@ fn concrete(case: &Case<'_>) -> Option<Cure> {
         for at in case.seen() {
             for c in case.python(at).map(|p| calls(p.body())).unwrap_or_default() {
                 if name(&c.func) == Some(f.name.as_str()) {
-                    let given = keyword(c, n)
-                        .map(|k| &k.value)
-                        .or_else(|| positional(c, index?));
+                    let given = index.and_then(|i| argument(c, i, n));
                     all.push(given.is_some_and(|g| {
                         crate::find::int_of(g).is_some() || g.is_name_expr() || g.is_call_expr()
                     }));
@@ -441,7 +440,7 @@ fn persistent(case: &Case<'_>) -> Option<Cure> {
             "Let the tape be asked more than once: `persistent=True`",
             "A tape forgets what it recorded after the first gradient. One call with a list of variables needs no persistent one.",
         ),
-        vec![set_keyword(spot.cell, spot.python, call, "persistent", "True")],
+        vec![spot.editor().set(call, "persistent", "True")],
     )
 }
 

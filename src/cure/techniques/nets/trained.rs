@@ -3,11 +3,9 @@
 use super::hub::{is_model, rows, text_columns, ticked, TARGETS};
 use super::texts::is_tokenizer;
 use crate::case::Case;
+use crate::code::Editor;
 use crate::edit::Change;
-use crate::find::{
-    add_argument, callee, lines_before, loops_around, name, only, quoted, quoted_after, receiver,
-    said,
-};
+use crate::find::{callee, loops_around, name, only, quoted, quoted_after, receiver, said};
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{calls, keyword, positional, Ranged};
@@ -89,7 +87,7 @@ pub(super) fn padded(case: &Case<'_>) -> Option<Cure> {
             format!("Give the trainer the tokenizer: `{text}`"),
             "The texts have different numbers of tokens. With the tokenizer the trainer fills each batch up to its longest; without it nothing does. Before Transformers 4.46 the argument is `tokenizer`.",
         ),
-        vec![add_argument(cell, python, call, &text)],
+        vec![Editor::new(cell, python).add(call, &text)],
     )
 }
 
@@ -121,7 +119,7 @@ pub(super) fn texts_left(case: &Case<'_>, message: &str) -> Option<Cure> {
             format!("Drop the texts once they are tokens: `{text}`"),
             format!("The rows still have the column `{column}`, and a batch is made of all columns. The tokens themselves are filled up as they should."),
         ),
-        vec![add_argument(cell, python, call, &text)],
+        vec![Editor::new(cell, python).add(call, &text)],
     )
 }
 
@@ -145,15 +143,10 @@ pub(super) fn tokenized_before(case: &Case<'_>) -> Option<Cure> {
         quoted(text)
     );
     let stmt = crate::find::statement_of(python, call.range())?;
-    let mut changes = vec![lines_before(cell, python, stmt, &line)];
+    let mut changes = vec![Editor::new(cell, python).above(stmt, &line)];
     let given = ["processing_class", "tokenizer", "data_collator"];
     if !given.iter().any(|k| keyword(call, k).is_some()) {
-        changes.push(add_argument(
-            cell,
-            python,
-            call,
-            &format!("processing_class={by}"),
-        ));
+        changes.push(Editor::new(cell, python).add(call, &format!("processing_class={by}")));
     }
     case.edits(
         said(

@@ -2,10 +2,9 @@
 
 use super::super::shapes::scan::{head, Scan};
 use crate::case::Case;
+use crate::code::{argument, Editor};
 use crate::edit::Change;
-use crate::find::{
-    add_argument, argument_with_comma, callee, look, name, one_line, only, said, tight,
-};
+use crate::find::{callee, look, name, one_line, only, said, tight};
 use crate::known::{class_around, function_around};
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt, StmtClassDef};
@@ -91,7 +90,7 @@ fn optimizer(case: &Case<'_>) -> Option<Cure> {
             format!("Give `{}` an optimizer: `configure_optimizers`", class.name),
             "Lightning trains with what this method gives. Adam with a rate of 0.001 is a common start; the rate is yours to choose.",
         ),
-        vec![crate::find::lines_after(cell, python, last, &text)],
+        vec![Editor::new(cell, python).below(last, &text)],
     )
 }
 
@@ -131,8 +130,7 @@ fn monitored(case: &Case<'_>, message: &str) -> Option<Cure> {
         };
         for call in nbmedic_python::calls(python.body()) {
             if matches!(callee(call), Some("EarlyStopping" | "ModelCheckpoint")) {
-                let given = keyword(call, "monitor").map(|k| &k.value);
-                let given = given.or_else(|| nbmedic_python::positional(call, 0));
+                let given = argument(call, 0, "monitor");
                 let is = |e: &&Expr| crate::find::text_of(e) == Some(wanted);
                 let value = crate::find::quoted(new);
                 changes.extend(given.filter(is).map(|e| Change::replace(at, e, value)));
@@ -225,8 +223,7 @@ fn trainer(case: &Case<'_>) -> Option<Cure> {
             }
             _ if GONE.contains(&n) => {
                 words.push(format!("`{n}` is gone"));
-                let range = argument_with_comma(spot.python, call, k.range());
-                changes.push(Change::replace(spot.cell, range, ""));
+                changes.push(spot.editor().remove(call, k));
             }
             _ => {}
         }
@@ -290,7 +287,7 @@ fn task(case: &Case<'_>) -> Option<Cure> {
             format!("Add `{text}` to `{shown}`"),
             why,
         ),
-        vec![add_argument(spot.cell, spot.python, call, &text)],
+        vec![spot.editor().add(call, &text)],
     )
 }
 

@@ -1,6 +1,7 @@
 //! Training in PyTorch: what optimizers get, graphs that `no_grad` keeps from being built, parts of a dataset, indexes.
 
 use crate::case::Case;
+use crate::code::{argument, Code};
 use crate::edit::Change;
 use crate::find::{callee, int_of, name, only, receiver, said, tight, Spot};
 use crate::known::function_around;
@@ -15,10 +16,10 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let Some(spot) = case.spot() else { return };
     // Another class would hide what is wrong with the labels.
     if case.class() == "IndexError" && message.starts_with("Target ") {
-        out.extend(from_one(case, &spot));
-    }
-    if !out.is_empty() {
-        return;
+        if let Some(cure) = from_one(case, &spot) {
+            out.push(cure);
+            return;
+        }
     }
     out.extend(match case.class() {
         "TypeError" if message.ends_with("' object is not iterable") => parameters(case, &spot),
@@ -73,7 +74,7 @@ const TAKES_PARAMETERS: &[&str] = &[
 fn parameters(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     let takes = |c: &&ExprCall| callee(c).is_some_and(|f| TAKES_PARAMETERS.contains(&f));
     let call = only(spot.calls().filter(takes))?;
-    let given = positional(call, 0).or(keyword(call, "params").map(|k| &k.value))?;
+    let given = argument(call, 0, "params")?;
     name_of(given)?;
     let text = spot.text(given);
     case.edits(
@@ -86,7 +87,7 @@ fn parameters(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
             ),
             "It iterates over tensors; a model isn't one.",
         ),
-        vec![Change::after(spot.cell, given, ".parameters()")],
+        vec![spot.editor().append(given, ".parameters()")],
     )
 }
 
@@ -271,7 +272,7 @@ fn joined(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
         .map(|k| &k.value);
     let change = match dim.or(positional(call, 1)) {
         Some(old) => Change::replace(spot.cell, old, text),
-        None => crate::find::add_argument(spot.cell, spot.python, call, &format!("dim={text}")),
+        None => spot.editor().add(call, &format!("dim={text}")),
     };
     case.edits(
         said(
@@ -300,7 +301,7 @@ fn collected(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
         }
     }
     let (cell, python, value) = only(found.into_iter())?;
-    let new = format!("{}.item()", tight(python, value));
+    let new = Code::of(python, value).then(".item()");
     if python.slice(value).ends_with(".item()") {
         return None;
     }
@@ -334,7 +335,7 @@ fn index(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
             format!("Write `{text}.{by}()` for `{text}`"),
             "An index is whole numbers or a mask of truth values; this tensor holds floats.",
         ),
-        vec![Change::after(spot.cell, slice, format!(".{by}()"))],
+        vec![spot.editor().append(slice, format!(".{by}()"))],
     )
 }
 

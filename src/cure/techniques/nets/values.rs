@@ -1,11 +1,12 @@
 //! Single operations on tensors: types that a function does not take, lists of tensors, strides and axes.
 
 use crate::case::Case;
+use crate::code::{argument, Code};
 use crate::edit::Change;
-use crate::find::{add_argument, callee, int_of, one_line, only, receiver, said, tight, Spot};
+use crate::find::{callee, int_of, one_line, only, receiver, said, Spot};
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
-use nbmedic_python::{keyword, positional, Ranged, TextRange, TextSize};
+use nbmedic_python::{keyword, positional};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let text = case.message();
@@ -65,7 +66,7 @@ fn key(case: &Case<'_>) -> Option<Cure> {
         Applicability::Likely,
         format!("Look up `{text}.item()`"),
         "A dict has numbers as keys; a tensor of one number is none of them.",
-        Change::after(spot.cell, key, ".item()"),
+        spot.editor().append(key, ".item()"),
     )
 }
 
@@ -107,29 +108,14 @@ fn mean(case: &Case<'_>) -> Option<Cure> {
     } else {
         receiver(call)?
     };
-    // Behind brackets that stand already.
-    let inner = spot.text(of);
-    let bracket = TextSize::new(1);
-    let bracketed = call.start() + bracket == of.start()
-        && spot.text(call).starts_with('(')
-        && spot
-            .text(TextRange::new(of.end(), call.end()))
-            .starts_with(')');
-    let new = match bracketed {
-        true => format!("({inner}).float()"),
-        false => format!("{}.float()", tight(spot.python, of)),
-    };
-    let whole = match bracketed {
-        true => TextRange::new(call.start(), of.end() + bracket),
-        false => of.range(),
-    };
+    let new = Code::of(spot.python, of).then(".float()");
     one(
         case,
         "float-first",
         Applicability::Sure,
         format!("Make it fractions first: `{}`", one_line(&new)),
         "The mean of whole numbers or truth values is a fraction; PyTorch wants the type said.",
-        Change::replace(spot.cell, whole, new.clone()),
+        Change::replace(spot.cell, spot.editor().span(of), new.clone()),
     )
 }
 
@@ -230,7 +216,7 @@ fn float_leaf(case: &Case<'_>) -> Option<Cure> {
     let text = format!("{torch}.float32");
     let change = match keyword(call, "dtype") {
         Some(k) => Change::replace(spot.cell, &k.value, text.clone()),
-        None => add_argument(spot.cell, spot.python, call, &format!("dtype={text}")),
+        None => spot.editor().add(call, &format!("dtype={text}")),
     };
     one(
         case,
@@ -267,11 +253,8 @@ fn axis<'c>(case: &Case<'_>, spot: &Spot<'c>) -> Option<(&'c ExprCall, &'c Expr)
         if !callee(c).is_some_and(|n| known.contains(&n)) {
             return None;
         }
-        let named = keyword(c, "dim")
-            .or_else(|| keyword(c, "axis"))
-            .map(|k| &k.value);
         let index = usize::from(case.path_of(&c.func).is_some());
-        let value = named.or_else(|| positional(c, index))?;
+        let value = argument(c, index, "dim").or_else(|| argument(c, index, "axis"))?;
         is_one(value).then_some((c, value))
     };
     only(spot.calls().filter_map(of))
@@ -307,17 +290,14 @@ fn one_axis_less(case: &Case<'_>) -> Option<Cure> {
         _ => return None,
     };
     let [a, b] = &items[..] else { return None };
-    let dim = keyword(call, "dim")
-        .or_else(|| keyword(call, "axis"))
-        .map(|k| &k.value)
-        .or_else(|| positional(call, 1));
+    let dim = argument(call, 1, "dim").or_else(|| argument(call, 1, "axis"));
     let dim = dim.map_or("0", |d| spot.text(d));
     let less = match first - second {
         1 => b,
         -1 => a,
         _ => return None,
     };
-    let new = format!("{}.unsqueeze({dim})", tight(spot.python, less));
+    let new = Code::of(spot.python, less).then(&format!(".unsqueeze({dim})"));
     one(
         case,
         "add-axis",
@@ -353,7 +333,7 @@ fn object_array(case: &Case<'_>) -> Option<Cure> {
     if was.contains("astype") || matches!(value, Expr::List(_) | Expr::ListComp(_)) {
         return None;
     }
-    let new = format!("{}.astype(\"float32\")", tight(spot.python, value));
+    let new = Code::of(spot.python, value).then(".astype(\"float32\")");
     one(
         case,
         "plain-array",
@@ -372,7 +352,7 @@ fn from_numpy(case: &Case<'_>, text: &str) -> Option<Cure> {
     let was = spot.text(value);
     let (new, why) = match class {
         "DataFrame" | "Series" => (
-            format!("{}.values", tight(spot.python, value)),
+            Code::of(spot.python, value).then(".values").to_string(),
             "a table of pandas",
         ),
         "list" | "tuple" => (
@@ -405,7 +385,7 @@ fn from_numpy(case: &Case<'_>, text: &str) -> Option<Cure> {
 fn of_table(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
     let value = made(case, &spot)?;
-    let new = format!("{}.values", tight(spot.python, value));
+    let new = Code::of(spot.python, value).then(".values");
     one(
         case,
         "its-array",

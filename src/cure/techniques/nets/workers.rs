@@ -2,9 +2,9 @@
 
 use super::super::shapes::scan::head;
 use crate::case::Case;
+use crate::code::Editor;
 use crate::edit::Change;
-use crate::find::{argument_with_comma, callee, one_line, only, receiver, said, set_keyword};
-use crate::top::at_top;
+use crate::find::{callee, one_line, only, receiver, said};
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{calls, each_expr, keyword, positional, Cell, Ranged};
@@ -93,8 +93,7 @@ fn no_workers(case: &Case<'_>) -> Option<Cure> {
             "timeout",
         ] {
             if let Some(k) = keyword(call, other) {
-                let range = argument_with_comma(python, call, k.range());
-                changes.push(Change::replace(*at, range, ""));
+                changes.push(Editor::new(*at, python).remove(call, k));
             }
         }
     }
@@ -189,7 +188,7 @@ fn no_gpu(case: &Case<'_>) -> Option<Cure> {
                 Some(Change::replace(at, value, choice)),
                 case.python(at)
                     .zip(import)
-                    .map(|(python, line)| at_top(at, python, line)),
+                    .map(|(python, line)| Editor::new(at, python).import(line)),
             ]
             .into_iter()
             .flatten()
@@ -210,7 +209,7 @@ fn no_gpu(case: &Case<'_>) -> Option<Cure> {
             changes.extend(literal.map(|v| Change::replace(spot.cell, v, "device")));
         } else if let Some(k) = keyword(c, "device") {
             if crate::find::text_of(&k.value).is_some_and(|t| t.starts_with("cuda")) {
-                changes.push(set_keyword(spot.cell, spot.python, c, "device", "device"));
+                changes.push(spot.editor().set(c, "device", "device"));
             }
         }
     }
@@ -220,7 +219,7 @@ fn no_gpu(case: &Case<'_>) -> Option<Cure> {
     if !exists {
         let import = import.map_or(String::new(), |line| format!("{line}\n"));
         let lines = format!("{import}device = {choice}");
-        changes.push(at_top(spot.cell, spot.python, &lines));
+        changes.push(spot.editor().import(&lines));
     }
     case.edits(
         said(

@@ -1,9 +1,9 @@
 //! Calls and subscripts that take their values in another form.
 
 use crate::case::Case;
+use crate::code::{argument, Editor};
 use crate::edit::Change;
 use crate::find::{callee, loops_around, name, only, receiver, said, text_of, Spot};
-use crate::top::at_top;
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{CmpOp, Expr, ExprCall, Operator, Stmt};
 use nbmedic_python::{calls, keyword, positional, Ranged, TextRange};
@@ -354,12 +354,7 @@ fn folder(case: &Case<'_>) -> Option<Cure> {
     let new = function
         .strip_suffix("os.mkdir")
         .map_or(function.to_owned(), |h| format!("{h}os.makedirs"));
-    let mut changes = vec![crate::find::add_argument(
-        spot.cell,
-        spot.python,
-        call,
-        "exist_ok=True",
-    )];
+    let mut changes = vec![spot.editor().add(call, "exist_ok=True")];
     if new != function {
         changes.push(Change::replace(spot.cell, &*call.func, new.clone()));
     }
@@ -474,11 +469,11 @@ fn mode(case: &Case<'_>, message: &str) -> Option<Cure> {
         .or_else(with)
         .filter(|(_, c)| callee(c) == Some("open"))?;
     let python = case.python(cell)?;
-    let given = positional(call, 1).or(keyword(call, "mode").map(|k| &k.value));
+    let given = argument(call, 1, "mode");
     let change = match given {
         Some(m) if text_of(m).is_some() => Change::replace(cell, m, format!("\"{new}\"")),
         Some(_) => return None,
-        None => crate::find::add_argument(cell, python, call, &format!("\"{new}\"")),
+        None => Editor::new(cell, python).add(call, &format!("\"{new}\"")),
     };
     let why = match new {
         "w" => "`\"w\"` begins the file anew; `\"a\"` adds to what is in it.",
@@ -521,7 +516,7 @@ fn corpus(case: &Case<'_>) -> Option<Cure> {
             format!("Download `{set}` first: `nltk.download(\"{set}\")`"),
             "NLTK's data does not come with the package. On Kaggle the notebook needs internet access for it.",
         ),
-        vec![at_top(case.at, python, &lines)],
+        vec![Editor::new(case.at, python).import(&lines)],
     )
 }
 
@@ -551,7 +546,7 @@ fn spacy(case: &Case<'_>, message: &str) -> Option<Cure> {
             format!("Download the model first: `{line}`"),
             "spaCy's models do not come with the package. On Kaggle the notebook needs internet access for it.",
         ),
-        vec![crate::find::lines_before(spot.cell, spot.python, spot.stmt?, &line)],
+        vec![spot.editor().above(spot.stmt?, &line)],
     )
 }
 

@@ -1,10 +1,9 @@
 //! Lists, tuples, dicts and iterators.
 
 use crate::case::Case;
+use crate::code::Code;
 use crate::edit::Change;
-use crate::find::{
-    callee, int_of, lines_before, loops_around, name, only, receiver, said, text_of,
-};
+use crate::find::{callee, int_of, loops_around, name, only, receiver, said, text_of};
 use crate::known::function_around;
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Operator, Stmt};
@@ -67,7 +66,7 @@ fn written_otherwise(case: &Case<'_>, message: &str) -> Option<Cure> {
         fits.then_some((method, right))
     })?;
     let index = &*s.slice;
-    let new = format!("{}.{method}()", crate::find::tight(spot.python, index));
+    let new = Code::of(spot.python, index).then(&format!(".{method}()"));
     case.edits(
         said(
             "key-form",
@@ -141,12 +140,9 @@ fn endless(case: &Case<'_>) -> Option<Cure> {
                 f.name
             ),
         ),
-        vec![lines_before(
-            spot.cell,
-            spot.python,
-            first,
-            &format!("if {condition}:\n    return {value}"),
-        )],
+        vec![spot
+            .editor()
+            .above(first, &format!("if {condition}:\n    return {value}"))],
     )
 }
 

@@ -1,9 +1,9 @@
 //! JSON: values that it doesn't know, and text that is not one JSON value.
 
 use crate::case::Case;
+use crate::code::{Code, Editor};
 use crate::edit::Change;
-use crate::find::{add_argument, callee, only, said, Spot};
-use crate::top::at_top;
+use crate::find::{callee, only, said, Spot};
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{keyword, positional};
@@ -79,12 +79,7 @@ fn unknown(case: &Case<'_>, message: &str) -> Option<Cure> {
             ),
             format!("JSON does not know {kind}. {why}"),
         ),
-        vec![add_argument(
-            cell,
-            python,
-            call,
-            &format!("default={value}"),
-        )],
+        vec![Editor::new(cell, python).add(call, &format!("default={value}"))],
     )
 }
 
@@ -121,7 +116,7 @@ fn decoded(case: &Case<'_>, message: &str) -> Option<Cure> {
     if message.starts_with("Extra data: line ") && message.contains(" column 1 ") {
         let lines = match loads.as_str() {
             "json.load" => text.to_owned(),
-            _ => format!("{}.splitlines()", crate::find::tight(python, value)),
+            _ => Code::of(python, value).then(".splitlines()").to_string(),
         };
         let new = format!("[{module}.loads(line) for line in {lines} if line.strip()]");
         return case.edits(
@@ -146,7 +141,7 @@ fn decoded(case: &Case<'_>, message: &str) -> Option<Cure> {
             format!("ast.literal_eval({text})"),
         )];
         if !case.exists("ast") {
-            changes.push(at_top(cell, python, "import ast"));
+            changes.push(Editor::new(cell, python).import("import ast"));
         }
         return case.edits(
             said(

@@ -1,8 +1,9 @@
 //! What a call or a class lacks: the true values of a score, the length of a dataset, the date in a text.
 
 use crate::case::Case;
+use crate::code::Editor;
 use crate::edit::Change;
-use crate::find::{callee, lines_after, name, only, said};
+use crate::find::{callee, name, only, said};
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt, StmtClassDef, StmtFunctionDef};
 use nbmedic_python::{each_below, each_expr, name_of, positional};
@@ -114,12 +115,7 @@ fn length(case: &Case<'_>, message: &str) -> Option<Cure> {
             format!("Give `{class}` a length: `return len({held})`"),
             format!("Whoever takes items of it has to know how many there are, and `__getitem__` takes them from `{held}`."),
         ),
-        vec![lines_after(
-            set.cell,
-            python,
-            item_stmt,
-            &format!("def __len__(self):\n    return len({held})"),
-        )],
+        vec![Editor::new(set.cell, python).below(item_stmt, &format!("def __len__(self):\n    return len({held})"))],
     )
 }
 

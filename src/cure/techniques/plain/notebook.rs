@@ -1,9 +1,9 @@
 //! What works in a script, or on another front end, and not in this notebook.
 
 use crate::case::Case;
+use crate::code::Editor;
 use crate::edit::Change;
 use crate::find::{callee, only, receiver, said, text_of};
-use crate::top::at_top;
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{ExprCall, Stmt};
 use nbmedic_python::{calls, each_stmt, positional, Cell, Ranged};
@@ -113,7 +113,7 @@ fn colab(case: &Case<'_>, message: &str) -> Option<Cure> {
         }
     }
     if !case.exists("sys") {
-        changes.push(at_top(case.at, python, "import sys"));
+        changes.push(Editor::new(case.at, python).import("import sys"));
     }
     // A path of Drive has to change with it.
     let mut drive = false;
@@ -216,11 +216,8 @@ fn displayed(
     shown: &[(&Stmt, &ExprCall)],
     rest: &[&Stmt],
 ) -> Option<Cure> {
-    let mut changes = vec![at_top(
-        cell,
-        python,
-        "from IPython.display import Image, display",
-    )];
+    let mut changes =
+        vec![Editor::new(cell, python).import("from IPython.display import Image, display")];
     for (stmt, call) in shown {
         let image = python.slice(positional(call, 1)?);
         let new = format!("display(Image({cv2}.imencode(\".png\", {image})[1].tobytes()))");

@@ -1,8 +1,9 @@
 //! What a value has to be before it is used: prepared by the steps that were fitted, dense, a number, tracked, called.
 
 use crate::case::Case;
+use crate::code::Editor;
 use crate::edit::Change;
-use crate::find::{add_argument, callee, lines_before, name, only, receiver, said, Spot};
+use crate::find::{callee, name, only, receiver, said, Spot};
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{each_below, keyword, positional};
@@ -136,7 +137,7 @@ fn text_column(case: &Case<'_>) -> Option<Cure> {
             format!("Make the column numbers first: `{line}`"),
             format!("`{text}` holds text. What isn't a number becomes a missing value."),
         ),
-        vec![lines_before(spot.cell, spot.python, spot.stmt?, &line)],
+        vec![spot.editor().above(spot.stmt?, &line)],
     )
 }
 
@@ -190,12 +191,7 @@ fn untracked(case: &Case<'_>) -> Option<Cure> {
     for name in tracked {
         let (cell, value) = case.value(name)?;
         let call = value.as_call_expr()?;
-        changes.push(add_argument(
-            cell,
-            case.python(cell)?,
-            call,
-            "requires_grad=True",
-        ));
+        changes.push(Editor::new(cell, case.python(cell)?).add(call, "requires_grad=True"));
         told.push(format!("`{name}`"));
     }
     if changes.is_empty() || !plain {
@@ -270,7 +266,7 @@ fn shares(case: &Case<'_>) -> Option<Cure> {
     let asked = format!("{argument}={value}");
     let change = match keyword(made, argument) {
         Some(k) => Change::replace(cell, &k.value, *value),
-        None => add_argument(cell, python, made, &asked),
+        None => Editor::new(cell, python).add(made, &asked),
     };
     case.edits(
         said(
@@ -331,7 +327,7 @@ fn views(case: &Case<'_>) -> Option<Cure> {
         ),
         found
             .iter()
-            .map(|e| Change::after(spot.cell, *e, "()"))
+            .map(|e| spot.editor().append(*e, "()"))
             .collect(),
     )
 }

@@ -92,7 +92,7 @@ fn otherwise(case: &Case<'_>, spot: &Spot<'_>, call: &ExprCall, wanted: &str) ->
             ),
             vec![
                 Change::before(spot.cell, value, "open("),
-                Change::after(spot.cell, value, format!("{mode})")),
+                spot.editor().append(value, format!("{mode})")),
             ],
         );
     }
@@ -142,7 +142,7 @@ fn otherwise(case: &Case<'_>, spot: &Spot<'_>, call: &ExprCall, wanted: &str) ->
         };
         changes = vec![
             Change::before(spot.cell, target, "open("),
-            Change::after(spot.cell, target, format!(", \"{binary}\")")),
+            spot.editor().append(target, format!(", \"{binary}\")")),
         ];
         return case.edits(
             said(

@@ -2,6 +2,7 @@
 
 use super::operands::{suspects, Line};
 use crate::case::Case;
+use crate::code::Code;
 use crate::edit::Change;
 use crate::find::{callee, look, only, receiver, said, tight};
 use crate::values::Value;
@@ -179,7 +180,7 @@ fn flattened(case: &Case<'_>, line: &Line<'_>) -> Option<Cure> {
         return None;
     }
     let (func, was) = (line.spot.text(func), line.spot.text(input));
-    let text = format!("{}.flatten(1)", tight(line.spot.python, input));
+    let text = Code::of(line.spot.python, input).then(".flatten(1)");
     let why = format!(
         "When it failed, `{was}` was {}: {each} values for each of {}, as `{func}` takes them, once they are in one row.",
         shown(&sizes),

@@ -2,8 +2,9 @@
 
 use super::operands::Line;
 use crate::case::Case;
+use crate::code::Code;
 use crate::edit::Change;
-use crate::find::{callee, only, receiver, said, tight};
+use crate::find::{callee, only, receiver, said};
 use crate::values::Value;
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, Operator};
@@ -112,7 +113,7 @@ fn detached(case: &Case<'_>, line: &Line<'_>) -> Option<Cure> {
         return None;
     }
     let host = if value.device == "cpu" { "" } else { ".cpu()" };
-    let text = format!("{}.detach(){host}.numpy()", tight(line.spot.python, expr));
+    let text = Code::of(line.spot.python, expr).then(&format!(".detach(){host}.numpy()"));
     let changes = names
         .iter()
         .map(|(e, _)| Change::replace(line.spot.cell, *e, text.clone()));

@@ -1,10 +1,11 @@
 //! Arrays of NumPy.
 
 use super::kinds::{kind, Kind};
-use super::say::{atom, replaced};
+use super::say::replaced;
 use super::scan::{at_error, head, integer, only, slice, Scan};
 use super::text::{number_after, shapes, written};
 use crate::case::Case;
+use crate::code::argument;
 use crate::edit::{Change, Said};
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, Operator};
@@ -53,10 +54,9 @@ fn broadcast(case: &Case<'_>) -> Option<Cure> {
         written(b)
     );
     let column = |expr: &Expr, n: i64, m: i64| {
-        let was = slice(case, cell, expr);
         let series = kind(case, cell, expr) == Some(Kind::Table);
         let values = if series { ".to_numpy()" } else { "" };
-        let text = format!("{}{values}[:, None]", atom(was, expr));
+        let text = format!("{}{values}[:, None]", case.editor(cell)?.code(expr).tight());
         let why = format!("{words}: one value for each of the {n} rows has to stand in a column to meet {m} columns.");
         replaced(
             case,
@@ -72,13 +72,12 @@ fn broadcast(case: &Case<'_>) -> Option<Cure> {
         (&[n, m], &[k]) if n == k && m != k => column(&op.right, n, m),
         (&[k], &[n, m]) if n == k && m != k => column(&op.left, n, m),
         (&[n, m], &[k, l]) if (n, m) == (l, k) => {
-            let was = slice(case, cell, &*op.right);
             let why = format!("{words}: the same sizes in the other order.");
             replaced(
                 case,
                 cell,
                 &op.right,
-                format!("{}.T", atom(was, &op.right)),
+                case.editor(cell)?.code(&op.right).then(".T").to_string(),
                 "transpose",
                 Applicability::Likely,
                 why,
@@ -394,7 +393,7 @@ fn list_index(case: &Case<'_>) -> Option<Cure> {
         case,
         cell,
         index,
-        format!("{}.item()", atom(was, index)),
+        case.editor(cell)?.code(index).then(".item()").to_string(),
         "one-number",
         Applicability::Likely,
         why,
@@ -423,12 +422,11 @@ fn product(case: &Case<'_>) -> Option<Cure> {
         written(b)
     );
     let turned = |expr: &Expr, which: &str| {
-        let was = slice(case, cell, expr);
         replaced(
             case,
             cell,
             expr,
-            format!("{}.T", atom(was, expr)),
+            case.editor(cell)?.code(expr).then(".T").to_string(),
             "transpose",
             Applicability::Likely,
             format!("{words} fit when {which} is transposed."),
@@ -456,9 +454,7 @@ fn joined(case: &Case<'_>) -> Option<Cure> {
             .filter_map(|e| e.as_call_expr())
             .filter(|c| head(c) == "concatenate"),
     )?;
-    let axis = keyword(call, "axis")
-        .map(|k| &k.value)
-        .or_else(|| positional(call, 1));
+    let axis = argument(call, 1, "axis");
     let now = axis.map_or(Some(0), integer)?;
     if now == dimension {
         return None;

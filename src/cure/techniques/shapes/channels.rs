@@ -1,7 +1,6 @@
 //! The channels of images in PyTorch: how many, and on which axis.
 
 use super::layers::{of_the_line, resize, Resize};
-use super::say::atom;
 use super::scan::{at_error, head, only, slice, Found, Scan};
 use super::text::{number_after, shapes, written};
 use crate::case::Case;
@@ -91,7 +90,11 @@ fn grey(case: &Case<'_>, scan: &Scan<'_>) -> Option<Cure> {
     }
     let (cell, input) = model_input(case)?;
     let was = slice(case, cell, input);
-    let text = format!("{}.repeat(1, 3, 1, 1)", atom(was, input));
+    let text = case
+        .editor(cell)?
+        .code(input)
+        .then(".repeat(1, 3, 1, 1)")
+        .to_string();
     case.edits(
         Said {
             id: "colour-channels",
@@ -172,7 +175,11 @@ fn axes(case: &Case<'_>, input: &[i64], expected: i64) -> Option<Cure> {
     }
     let (cell, argument) = model_input(case)?;
     let was = slice(case, cell, argument);
-    let text = format!("{}.permute(0, 3, 1, 2)", atom(was, argument));
+    let text = case
+        .editor(cell)?
+        .code(argument)
+        .then(".permute(0, 3, 1, 2)")
+        .to_string();
     case.edits(
         Said {
             id: "channels-first",

@@ -2,7 +2,7 @@
 
 use super::channels::model_input;
 use super::kinds::function_around;
-use super::say::{atom, look};
+use super::say::look;
 use super::scan::{at_error, head, only, own_exprs, slice, Scan};
 use crate::case::{Case, OwnFrame};
 use crate::edit::{Change, Said};
@@ -74,7 +74,11 @@ fn cast_input(case: &Case<'_>, to: &'static str) -> Option<Cure> {
         .or_else(|| operand(case))
         .or_else(|| given(case))?;
     let was = slice(case, cell, input);
-    let text = format!("{}.{to}()", atom(was, input));
+    let text = case
+        .editor(cell)?
+        .code(input)
+        .then(&format!(".{to}()"))
+        .to_string();
     case.edits(
         Said {
             id: "cast-input",
@@ -142,7 +146,7 @@ fn whole_numbers(case: &Case<'_>) -> Option<Cure> {
         None => model_input(case)?,
     };
     let was = slice(case, cell, input);
-    let text = format!("{}.long()", atom(was, input));
+    let text = case.editor(cell)?.code(input).then(".long()").to_string();
     case.edits(
         Said {
             id: "cast-input",

@@ -2,10 +2,11 @@
 
 use super::kinds::{kind, Kind};
 use super::one_sample::{row, Row};
-use super::say::{atom, replaced};
+use super::say::replaced;
 use super::scan::{at_error, head, integer, only, slice};
 use super::text::{number_after, shapes, written};
 use crate::case::Case;
+use crate::code::argument;
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{each_below, keyword, positional};
@@ -52,9 +53,7 @@ fn estimated<'c>(exprs: &[&'c Expr], index: usize) -> Option<(&'c ExprCall, &'c 
     // `fit(x).predict(z)`: several; the failing one is not known.
     let call = only(calls)?;
     let name = ["X", "y"][index];
-    let value = keyword(call, name)
-        .map(|k| &k.value)
-        .or_else(|| positional(call, index))?;
+    let value = argument(call, index, name)?;
     Some((call, value))
 }
 
@@ -75,7 +74,7 @@ fn two_axes(case: &Case<'_>) -> Option<Cure> {
             return replaced(case, cell, x, text, "two-axes", Applicability::Sure, why);
         }
     }
-    let base = atom(was, x);
+    let base = case.editor(cell)?.code(x).tight();
     let row = row(case, cell, call, x);
     if x.is_list_expr() {
         let (text, why) = match row {
@@ -157,9 +156,7 @@ fn plotted(case: &Case<'_>) -> Option<Cure> {
     }
     let spaced = made.as_call_expr().filter(|c| head(c) == "linspace");
     if let Some(c) = spaced {
-        let value = keyword(c, "num")
-            .map(|k| &k.value)
-            .or_else(|| positional(c, 2));
+        let value = argument(c, 2, "num");
         if let Some(value) = value.filter(|v| integer(v) == Some(n)) {
             return replaced(
                 case,
@@ -244,7 +241,11 @@ fn shortened(
     if head(call) != "diff" {
         return None;
     }
-    let text = format!("{}[{missing}:]", atom(slice(case, cell, x), x));
+    let text = case
+        .editor(cell)?
+        .code(x)
+        .then(&format!("[{missing}:]"))
+        .to_string();
     let why = format!(
         "{words} `diff` gives what changed since the value before, which the first has not."
     );
@@ -268,11 +269,9 @@ fn one_axis(case: &Case<'_>) -> Option<Cure> {
         .filter_map(|e| e.as_call_expr())
         .filter(|c| ["fit", "fit_resample", "score"].contains(&head(c)));
     let call = only(calls)?;
-    let y = keyword(call, "y")
-        .map(|k| &k.value)
-        .or_else(|| positional(call, 1))?;
+    let y = argument(call, 1, "y")?;
     let was = slice(case, cell, y);
-    let base = atom(was, y);
+    let base = case.editor(cell)?.code(y).tight();
     if shape[1] == 1 {
         let table = kind(case, cell, y) == Some(Kind::Table);
         let text = if table {

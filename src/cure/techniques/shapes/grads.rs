@@ -3,6 +3,7 @@
 use super::say::short;
 use super::scan::{at_error, head, only, slice};
 use crate::case::Case;
+use crate::code::{Code, Editor};
 use crate::edit::{Change, Said};
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, Stmt, StmtAugAssign, StmtFor};
@@ -267,7 +268,7 @@ fn two_losses(case: &Case<'_>) -> Option<Cure> {
             title: format!("Keep the graph for the second loss: `{shown}`"),
             why: format!("Both losses go back through the same graph, and the first `backward()` frees it before `{name}` is differentiated."),
         },
-        vec![crate::find::add_argument(cell, python, first, "retain_graph=True")],
+        vec![Editor::new(cell, python).add(first, "retain_graph=True")],
     )
 }
 
@@ -322,12 +323,10 @@ fn in_place(case: &Case<'_>) -> Option<Cure> {
         true => in_forward(case)?,
         false => (cell, python, only(found)?),
     };
-    let (target, value) = (python.slice(&*a.target), python.slice(&*a.value));
-    let op = python.slice(TextRange::new(a.target.end(), a.value.start()));
-    let op = op.trim().strip_suffix('=')?;
+    let (target, op) = (python.slice(&*a.target), a.op.as_str());
     let text = format!(
         "{target} = {target} {op} {}",
-        super::say::atom(value, &a.value)
+        Code::of(python, &a.value).tight()
     );
     case.edits(
         Said {

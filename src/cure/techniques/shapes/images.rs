@@ -1,7 +1,7 @@
 //! Pictures: axes in another order, pictures of several sizes or with and without colour in one batch.
 
 use super::kinds::{kind, Kind};
-use super::say::{atom, look, short};
+use super::say::{look, short};
 use super::scan::{at_error, head, only, slice, Found, Scan};
 use super::text::{shapes, written};
 use crate::case::Case;
@@ -82,7 +82,7 @@ fn imshow(case: &Case<'_>) -> Option<Cure> {
             format!("`{was}` is one number, not an image: print it, or put it into the title."),
         ));
     }
-    let base = atom(was, value);
+    let base = case.editor(cell)?.code(value).tight();
     let (text, why) = match turned(&shape) {
         Some((how, why)) => (how_turned(case, cell, value, &base, how)?, why),
         None => {

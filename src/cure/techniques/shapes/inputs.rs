@@ -2,7 +2,7 @@
 
 use super::channels::model_input;
 use super::kinds::function_around;
-use super::say::{atom, replaced, short};
+use super::say::{replaced, short};
 use super::scan::{at_error, head, local, only, slice, Found, Scan};
 use super::text::{number_after, shapes, written};
 use crate::case::Case;
@@ -42,7 +42,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
 
 fn one_sample(case: &Case<'_>) -> Option<Cure> {
     let (cell, input) = model_input(case)?;
-    let x = atom(slice(case, cell, input), input);
+    let x = case.editor(cell)?.code(input).tight();
     // Newer messages hold no shapes; older ones hold the weight's and the input's.
     let (axis, why) = match &shapes(case.message())[..] {
         [weight, sample] => match (weight.get(1)?, sample.first()?) {
@@ -74,8 +74,7 @@ fn image_axes(case: &Case<'_>) -> Option<Cure> {
     let (_, rest) = case.message().split_once("but got input of size: ")?;
     let shape = shapes(rest).into_iter().next()?;
     let (cell, input) = model_input(case)?;
-    let was = slice(case, cell, input);
-    let x = atom(was, input);
+    let x = case.editor(cell)?.code(input).tight();
     let shown = written(&shape);
     let (text, why) = match shape[..] {
         [n, flat] => {

@@ -1,13 +1,14 @@
 //! Arrays with different numbers of axes that are joined.
 
 use super::kinds::{kind, Kind};
-use super::say::{atom, replaced};
-use super::scan::{at_error, head, integer, only, slice};
+use super::say::replaced;
+use super::scan::{at_error, head, integer, only};
 use super::text::number_after;
 use crate::case::Case;
+use crate::code::argument;
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
-use nbmedic_python::{keyword, positional};
+use nbmedic_python::positional;
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     if case
@@ -39,7 +40,7 @@ fn joined(case: &Case<'_>) -> Option<Cure> {
     if array.is_starred_expr() || starts_empty(case, cell, array) {
         return None;
     }
-    let base = atom(slice(case, cell, array), array);
+    let base = case.editor(cell)?.code(array).tight();
     let values = match kind(case, cell, array) {
         Some(Kind::Table) => ".to_numpy()",
         Some(Kind::List) => return None,
@@ -75,8 +76,7 @@ fn joins_columns(case: &Case<'_>, call: &ExprCall) -> Option<bool> {
         "append" => 2,
         _ => return None,
     };
-    let axis = keyword(call, "axis").map(|k| &k.value);
-    match axis.or_else(|| positional(call, place)) {
+    match argument(call, place, "axis") {
         None => (function == "concatenate").then_some(false),
         Some(Expr::UnaryOp(_)) => Some(true),
         Some(axis) => match integer(axis)? {

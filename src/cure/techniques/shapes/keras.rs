@@ -2,14 +2,15 @@
 
 use super::keras_images;
 use super::layers::{resize, Resize};
-use super::say::{atom, look, short};
+use super::say::{look, short};
 use super::scan::{at_error, head, only, own_exprs, slice, Found, Scan};
 use super::text::{matrices, number_after, shapes, written};
 use crate::case::Case;
+use crate::code::argument;
 use crate::edit::{Change, Said};
 use crate::find::statement_of;
 use nbmedic_facts::{Applicability, Cure};
-use nbmedic_python::ast::{Expr, ExprCall, StringLiteral};
+use nbmedic_python::ast::{Expr, ExprCall, OperatorPrecedence, StringLiteral};
 use nbmedic_python::{keyword, positional, Ranged, TextRange};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
@@ -267,15 +268,15 @@ fn label_value(case: &Case<'_>, scan: &Scan<'_>) -> Option<Cure> {
         .iter()
         .filter_map(|e| e.as_call_expr())
         .filter(|c| ["fit", "evaluate", "train_on_batch"].contains(&head(c)));
-    let y = only(fits).and_then(|c| {
-        keyword(c, "y")
-            .map(|k| &k.value)
-            .or_else(|| positional(c, 1))
-    });
+    let y = only(fits).and_then(|c| argument(c, 1, "y"));
     if value == classes && values.len() >= 8 && !values.contains(&0) {
         let y = y?;
         let was = slice(case, cell, y);
-        let text = format!("{} - 1", atom(was, y));
+        let text = case
+            .editor(cell)?
+            .code(y)
+            .left_of("-", OperatorPrecedence::AddSub, "1")
+            .to_string();
         return case.edits(
             Said {
                 id: "labels-from-zero",
@@ -353,11 +354,7 @@ fn embedding(case: &Case<'_>, scan: &Scan<'_>) -> Option<Cure> {
         .iter()
         .filter_map(|e| e.as_call_expr())
         .filter(|c| ["fit", "predict", "evaluate"].contains(&head(c)));
-    let x = only(fits).and_then(|c| {
-        keyword(c, "x")
-            .map(|k| &k.value)
-            .or_else(|| positional(c, 0))
-    });
+    let x = only(fits).and_then(|c| argument(c, 0, "x"));
     let argument = f.argument(0, "input_dim")?;
     let known = x
         .filter(|_| layers.len() == 1)

@@ -4,10 +4,11 @@ use super::say::short;
 use super::scan::{head, only, slice, Scan};
 use super::text::{matrices, shapes};
 use crate::case::Case;
+use crate::code::argument;
 use crate::edit::{Change, Said};
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::Expr;
-use nbmedic_python::{keyword, positional};
+use nbmedic_python::keyword;
 
 /// Layers that read a sequence.
 const RECURRENT: &[&str] = &["LSTM", "GRU", "SimpleRNN"];
@@ -43,9 +44,7 @@ fn features(case: &Case<'_>, got: i64, expected: i64) -> Option<Cure> {
     for f in &scan.calls {
         let layer = RECURRENT.contains(&head(f.call));
         let value = match head(f.call) {
-            "Input" => keyword(f.call, "shape")
-                .map(|k| &k.value)
-                .or_else(|| positional(f.call, 0)),
+            "Input" => argument(f.call, 0, "shape"),
             "InputLayer" => keyword(f.call, "input_shape").map(|k| &k.value),
             _ if layer => keyword(f.call, "input_shape").map(|k| &k.value),
             _ => None,

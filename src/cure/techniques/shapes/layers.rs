@@ -1,6 +1,6 @@
 //! PyTorch's layers: the wrong size of the message is written in the call that made the layer.
 
-use super::say::{atom, short};
+use super::say::short;
 use super::scan::{at_error, attributes, head, holds, only, rewritten, slice, Found, Origin, Scan};
 use super::text::{matrices, number_after, shapes};
 use crate::case::Case;
@@ -206,7 +206,11 @@ fn flatten<'c>(
     });
     let input = positional(only(calls)?, 0)?;
     let was = slice(case, cell, input);
-    let text = format!("{}.flatten(1)", atom(was, input));
+    let text = case
+        .editor(cell)?
+        .code(input)
+        .then(".flatten(1)")
+        .to_string();
     case.edits(
         said(format!("Flatten the images: `{text}` instead of `{was}`")),
         vec![Change::replace(cell, input, text)],

@@ -4,6 +4,7 @@ use super::say::short;
 use super::scan::{at_error, head, only, own_exprs, slice, Scan};
 use super::text::{number_after, shapes};
 use crate::case::Case;
+use crate::code::{argument, Code};
 use crate::edit::{Change, Said};
 use nbmedic_facts::{Applicability, Cure, FixKind, Value};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt};
@@ -54,10 +55,7 @@ fn pairwise(case: &Case<'_>) -> Option<Cure> {
     let (cell, python, stmt) = case.here()?;
     let value = &*stmt.as_assign_stmt()?.value;
     let last = value.as_call_expr()?;
-    let along = keyword(last, "axis")
-        .or_else(|| keyword(last, "dim"))
-        .map(|k| &k.value)
-        .or_else(|| positional(last, 0))?;
+    let along = argument(last, 0, "axis").or_else(|| argument(last, 0, "dim"))?;
     if !["argmin", "argmax", "min", "max", "sum", "mean"].contains(&head(last))
         || !["1", "-1"].contains(&python.slice(along))
     {
@@ -293,7 +291,7 @@ fn graphs(case: &Case<'_>) -> Option<Cure> {
                 && !lower.contains("float(")
                 && !lower.contains("detach")
             {
-                let code = format!("{}.item()", super::say::atom(text, &a.value));
+                let code = Code::of(python, &a.value).then(".item()");
                 return case.edits(
                     Said {
                         id: "loss-item",

@@ -2,8 +2,9 @@
 
 use super::scan::{head, integer};
 use crate::case::Case;
+use crate::code::argument;
 use nbmedic_python::ast::{Expr, ExprCall};
-use nbmedic_python::{each_expr, keyword, positional};
+use nbmedic_python::{each_expr, positional};
 
 /// Methods that are called for what the estimator was fitted with.
 const FITTED: &[&str] = &[
@@ -53,10 +54,7 @@ pub(crate) fn fitted_with<'c>(
     let on = &*call.func.as_attribute_expr()?.value;
     let name = on.as_name_expr()?.id.as_str();
     let fit = |c: &ExprCall| matches!(head(c), "fit" | "fit_transform" | "partial_fit");
-    let first = |c: &'c ExprCall| {
-        let named = keyword(c, "X").map(|k| &k.value);
-        named.or_else(|| positional(c, 0))
-    };
+    let first = |c: &'c ExprCall| argument(c, 0, "X");
     for at in case.seen() {
         let mut found = None;
         each_expr(case.python(at)?.body(), &mut |e| {

@@ -28,14 +28,6 @@ pub(crate) fn look(id: &'static str, title: String, why: String) -> Cure {
     }
 }
 
-/// An expression as something that a method can be called on.
-pub(crate) fn atom(text: &str, expr: &Expr) -> String {
-    match crate::find::binds_tightly(expr) {
-        true => text.to_owned(),
-        false => format!("({text})"),
-    }
-}
-
 /// One expression replaced by another.
 pub(crate) fn replaced(
     case: &Case<'_>,

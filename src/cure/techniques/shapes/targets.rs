@@ -1,7 +1,7 @@
 //! Losses of PyTorch: the shape, the type and the range of the targets.
 
 use super::kinds::{kind, Kind};
-use super::say::{atom, look, replaced, short};
+use super::say::{look, replaced, short};
 use super::scan::{at_error, head, only, rewritten, slice, Scan};
 use super::text::{number_after, shapes, written};
 use crate::case::Case;
@@ -132,7 +132,11 @@ fn metric(case: &Case<'_>) -> Option<Cure> {
         (_, true) => positional(call, 1)?,
         _ => return None,
     };
-    let text = format!("{}.squeeze(-1)", atom(slice(case, cell, given), given));
+    let text = case
+        .editor(cell)?
+        .code(given)
+        .then(".squeeze(-1)")
+        .to_string();
     replaced(
         case,
         cell,
@@ -150,7 +154,7 @@ fn sized(case: &Case<'_>) -> Option<Cure> {
     let (t, input) = (all.first()?, all.get(1)?);
     let (cell, call, target) = target(case)?;
     let was = slice(case, cell, target);
-    let base = atom(was, target);
+    let base = case.editor(cell)?.code(target).tight();
     let words = format!(
         "The targets are {}, the outputs {}.",
         written(t),
@@ -226,7 +230,7 @@ fn cast(case: &Case<'_>, to: &str, why: &str) -> Option<Cure> {
         .or_else(|| was.strip_suffix(".long()"))
     {
         Some(inner) if to == "long" || to == "float" => inner.to_owned(),
-        _ => atom(was, target),
+        _ => case.editor(cell)?.code(target).tight(),
     };
     let text = format!("{base}.{to}()");
     replaced(
@@ -243,8 +247,7 @@ fn cast(case: &Case<'_>, to: &str, why: &str) -> Option<Cure> {
 /// `0D or 1D target tensor expected, multi-target not supported`.
 fn one_column(case: &Case<'_>) -> Option<Cure> {
     let (cell, _, target) = target(case)?;
-    let was = slice(case, cell, target);
-    let base = atom(was, target);
+    let base = case.editor(cell)?.code(target).tight();
     let scan = Scan::of(case);
     let hot = [
         "one_hot",
