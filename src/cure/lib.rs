@@ -24,6 +24,7 @@ mod known;
 mod messages;
 mod needed;
 mod order;
+mod rules;
 mod same;
 mod shown;
 mod sized;

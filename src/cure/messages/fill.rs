@@ -10,7 +10,7 @@ const MAX_SAID: usize = 100;
 
 /// What fills the slots of an entry.
 #[derive(Debug, Default)]
-pub(super) struct Slots {
+pub(crate) struct Slots {
     values: Vec<(String, String)>,
     /// Those from a table, which code may have as they are.
     own: Vec<String>,
@@ -18,7 +18,7 @@ pub(super) struct Slots {
 
 impl Slots {
     /// Takes the named groups that matched. `name_2` is another place where the same may stand.
-    pub fn add(&mut self, take: &Take, found: &regex::Captures<'_>) {
+    pub(super) fn add(&mut self, take: &Take, found: &regex::Captures<'_>) {
         let names = take
             .regex()
             .into_iter()

@@ -37,12 +37,13 @@ mod pattern;
 use crate::case::Case;
 use crate::sureness;
 use entries::{Entry, Step};
-use fill::Slots;
+pub(crate) use fill::Slots;
 use nbmedic_facts::expr::{eval, holds, Val};
 use nbmedic_facts::{Applicability, Cure, Diagnosis, Front, Owner, Setting, System};
 use nbmedic_text::{Document, Limits};
 use nbmedic_traceback::{Chain, Exception, Origin, Relation};
 use pattern::floor;
+pub(crate) use pattern::Pattern;
 use std::cell::OnceCell;
 
 /// Most remedies of the set-up offered for one failure.
@@ -398,7 +399,7 @@ fn around(document: &Document, first: usize, last: usize) -> String {
 }
 
 /// `Class: message` on one line; of a very long message the beginning and the end.
-fn message(case: &Case<'_>, error: &Exception) -> String {
+pub(crate) fn message(case: &Case<'_>, error: &Exception) -> String {
     let message = &error.message;
     let head = floor(message, MAX_MESSAGE);
     // A graph's error says at the end what failed.

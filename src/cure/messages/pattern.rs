@@ -4,11 +4,11 @@
 //! between its sizes, `{x_}` a name, dotted ones included.
 
 /// What was found in the holes, by name.
-pub(super) type Found<'t> = Vec<(Hole, &'t str)>;
+pub(crate) type Found<'t> = Vec<(Hole, &'t str)>;
 
 /// A hole: its name, and what it may hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Hole {
+pub(crate) struct Hole {
     /// Its name.
     pub name: &'static str,
     kind: Kind,
@@ -49,7 +49,7 @@ enum Piece {
 
 /// A wording: `Got {n#} for {name_}, shape {s@} {_}`.
 #[derive(Clone, Debug)]
-pub(super) struct Pattern {
+pub(crate) struct Pattern {
     pieces: Vec<Piece>,
 }
 
@@ -91,7 +91,6 @@ impl Pattern {
     }
 
     /// Whether it can be searched for.
-    #[cfg(test)]
     pub fn starts_with_text(&self) -> bool {
         matches!(self.pieces.first(), Some(Piece::Text(_)))
     }

@@ -50,7 +50,7 @@ fn faults(entry: &Entry, setup: bool) -> Vec<String> {
     say(!setup || entry.name != "as-said", "no name");
     for place in &entry.on {
         let known = [
-            "linux", "macos", "windows", "notebook", "script", "conda", "colab", "kaggle",
+            "linux", "macos", "windows", "notebook", "script", "conda", "colab", "kaggle", "own",
             "cluster",
         ];
         say(known.contains(place), place);

@@ -1,18 +1,16 @@
-//! statsmodels and its formulas: rows with gaps, columns whose names are no Python.
+//! Formulas of statsmodels: columns whose names are no Python.
 
 use crate::case::Case;
 use crate::closest::{closest, near};
 use crate::edit::Change;
-use crate::find::{add_argument, missing_name, name, only, said, text_of};
+use crate::find::{missing_name, name, only, said, text_of};
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{keyword, positional};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
-    match case.class() {
-        "MissingDataError" => out.extend(gaps(case)),
-        "PatsyError" | "FactorEvaluationError" => out.extend(column(case)),
-        _ => {}
+    if matches!(case.class(), "PatsyError" | "FactorEvaluationError") {
+        out.extend(column(case));
     }
 }
 
@@ -31,23 +29,6 @@ fn model<'c>(case: &'c Case<'c>) -> Option<(crate::find::Spot<'c>, &'c ExprCall)
 /// An argument by its place or its name.
 fn argument<'c>(call: &'c ExprCall, at: usize, named: &str) -> Option<&'c Expr> {
     positional(call, at).or_else(|| keyword(call, named).map(|k| &k.value))
-}
-
-/// `exog contains inf or nans`.
-fn gaps(case: &Case<'_>) -> Option<Cure> {
-    let (spot, call) = model(case)?;
-    if keyword(call, "missing").is_some() {
-        return None;
-    }
-    case.edits(
-        said(
-            "drop-gaps",
-            Applicability::Likely,
-            "Leave out the rows with gaps: `missing=\"drop\"`",
-            "statsmodels takes no missing values unless it is told what to do with them. Infinite values stay: replace them by NaN first if there are any.",
-        ),
-        vec![add_argument(spot.cell, spot.python, call, "missing=\"drop\"")],
-    )
 }
 
 /// A name of a formula that is no column: one that is written differently, or whose name holds a blank.

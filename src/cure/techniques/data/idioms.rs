@@ -30,9 +30,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         {
             out.extend(duplicates(case));
         }
-        "AttributeError" if first.starts_with("Can only use .") => {
-            out.extend(accessor(case, first))
-        }
+        "AttributeError" if first.starts_with("Can only use .dt") => out.extend(dates(case)),
         "AttributeError"
             if first.contains("object has no attribute 'append'")
                 && (first.starts_with("'DataFrame'") || first.starts_with("'Series'")) =>
@@ -47,70 +45,25 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     }
 }
 
-/// `.str` on numbers, `.dt` on text.
-fn accessor(case: &Case<'_>, first: &str) -> Option<Cure> {
+/// `.dt` on text, of a column that is used again in this cell or another one: it is converted once, above.
+fn dates(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
-    let which = first.strip_prefix("Can only use .")?.split(' ').next()?;
-    let a = only(
-        spot.exprs
-            .iter()
-            .filter_map(|e| e.as_attribute_expr().filter(|a| a.attr.as_str() == which)),
+    let a = spot.attributes("dt").last()?;
+    let text = spot.text(&*a.value);
+    let pd = case.alias_of("pandas")?;
+    let cells = case.book.cells().iter();
+    let uses = cells.map(|c| c.source.matches(&format!("{text}.dt")).count());
+    (a.value.is_subscript_expr() && uses.sum::<usize>() > 1).then_some(())?;
+    let line = format!("{text} = {pd}.to_datetime({text})");
+    case.edits(
+        said(
+            "as-dates",
+            Applicability::Likely,
+            format!("Convert it once: `{line}`"),
+            format!("`{text}` holds text, not dates."),
+        ),
+        vec![lines_before(spot.cell, spot.python, spot.stmt?, &line)],
     )
-    .or_else(|| {
-        spot.exprs
-            .iter()
-            .rev()
-            .find_map(|e| e.as_attribute_expr().filter(|a| a.attr.as_str() == which))
-    })?;
-    let text = spot.python.slice(&*a.value);
-    match which {
-        "str" => case.edits(
-            said(
-                "as-text",
-                Applicability::Likely,
-                format!("Replace `{text}.str` by `{text}.astype(str).str`"),
-                format!("`{text}` holds no text. A missing value becomes the text `nan`. If it is a number already, the step may not be needed."),
-            ),
-            vec![Change::after(spot.cell, &*a.value, ".astype(str)")],
-        ),
-        "cat" => case.edits(
-            said(
-                "as-category",
-                Applicability::Likely,
-                format!("Replace `{text}.cat` by `{text}.astype(\"category\").cat`"),
-                format!("`{text}` isn't a column of categories yet."),
-            ),
-            vec![Change::after(spot.cell, &*a.value, ".astype(\"category\")")],
-        ),
-        "dt" => {
-            let pd = case.alias_of("pandas")?;
-            // Used again, in this cell or another one, the column is converted once, above.
-            let uses = case.book.cells().iter().map(|c| c.source.matches(&format!("{text}.dt")).count());
-            let column = a.value.is_subscript_expr() && uses.sum::<usize>() > 1;
-            if let Some(stmt) = spot.stmt.filter(|_| column) {
-                let line = format!("{text} = {pd}.to_datetime({text})");
-                return case.edits(
-                    said(
-                        "as-dates",
-                        Applicability::Likely,
-                        format!("Convert it once: `{line}`"),
-                        format!("`{text}` holds text, not dates."),
-                    ),
-                    vec![lines_before(spot.cell, spot.python, stmt, &line)],
-                );
-            }
-            case.edits(
-                said(
-                    "as-dates",
-                    Applicability::Sure,
-                    format!("Replace `{text}.dt` by `{pd}.to_datetime({text}).dt`"),
-                    format!("`{text}` holds text, not dates. To convert it once: `{text} = {pd}.to_datetime({text})`."),
-                ),
-                vec![Change::replace(spot.cell, &*a.value, format!("{pd}.to_datetime({text})"))],
-            )
-        }
-        _ => None,
-    }
 }
 
 /// `You are trying to merge on object and int64 columns for key 'id'`.
@@ -488,28 +441,7 @@ fn duplicates(case: &Case<'_>) -> Option<Cure> {
             changes,
         );
     }
-    let Stmt::Assign(a) = spot.stmt? else {
-        return None;
-    };
-    let Expr::Subscript(_) = a.targets.first()? else {
-        return None;
-    };
-    let value = &*a.value;
-    matches!(
-        value,
-        Expr::Name(_) | Expr::Subscript(_) | Expr::Attribute(_)
-    )
-    .then_some(())?;
-    let text = spot.python.slice(value);
-    case.edits(
-        said(
-            "unique-labels",
-            Applicability::Likely,
-            format!("Replace `{text}` by `{text}.to_numpy()`"),
-            "Some label stands at two rows, so pandas can't match them. This sets the values row by row: both must have the same order and length.".to_owned(),
-        ),
-        vec![Change::after(spot.cell, value, ".to_numpy()")],
-    )
+    None
 }
 
 #[cfg(test)]

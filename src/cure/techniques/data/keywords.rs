@@ -1,12 +1,12 @@
 //! `got an unexpected keyword argument`: renamed, removed, or misspelt.
 
 use super::parameters::KNOWN;
-use super::removed::special;
 use super::synonyms::synonym;
 use crate::case::Case;
 use crate::closest::closest;
 use crate::edit::Change;
 use crate::find::{callee, only, quoted_after, said, Spot};
+use crate::rules;
 use crate::techniques::libraries;
 use nbmedic_catalog::renamed;
 use nbmedic_facts::{Applicability, Cure};
@@ -77,7 +77,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         return;
     };
     let cure = suggested(case, spot, k, message)
-        .or_else(|| special(case, spot, call, k, argument))
+        .or_else(|| rules::first(case, "removed"))
         .or_else(|| renamed_one(case, spot, call, k, argument))
         .or_else(|| own_function(case, spot, call, k, argument))
         .or_else(|| libraries::changed(case, spot, call, k, argument))

@@ -3,11 +3,9 @@
 use crate::case::Case;
 use crate::edit::Change;
 use crate::feed::{Feed, Place};
-use crate::find::{callee, lines_before, name, only, receiver, said, text_of, tight};
+use crate::find::{lines_before, name, said};
 use crate::table::Kind;
 use nbmedic_facts::{Applicability, Cure};
-use nbmedic_python::ast::{Expr, ExprCall};
-use nbmedic_python::positional;
 
 /// Longest expression that is written a second time, in bytes.
 const MAX_TWICE: usize = 40;
@@ -16,18 +14,11 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let message = case.message();
     if !matches!(
         case.class(),
-        "ValueError" | "IntCastingNaNError" | "MissingDataError" | "TypeError"
+        "ValueError" | "MissingDataError" | "TypeError"
     ) {
         return;
     }
     let first = message.lines().next().unwrap_or("");
-    if first.starts_with("cannot convert float NaN to integer")
-        || first.starts_with("Cannot convert non-finite values")
-        || first.starts_with("cannot convert NA to integer")
-    {
-        out.extend(to_whole(case));
-        return;
-    }
     let infinity = first.contains("infinity") || first.contains("contains inf");
     let missing = first.contains("contains NaN") || first.contains("inf or nans");
     if !(first.starts_with("Input")
@@ -43,41 +34,6 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         return;
     }
     fill(case, &feed, missing, infinity, out);
-}
-
-/// `E.astype(int)` of a column with missing values.
-fn to_whole(case: &Case<'_>) -> Option<Cure> {
-    let spot = case.spot()?;
-    let is_int = |e: &Expr| {
-        let text = text_of(e)
-            .map(str::to_owned)
-            .or_else(|| nbmedic_python::name_of(e));
-        text.is_some_and(|t| {
-            let t = t.rsplit('.').next().unwrap_or("").to_owned();
-            t.trim_end_matches(|c: char| c.is_ascii_digit()) == "int"
-        })
-    };
-    let fits = |c: &&ExprCall| {
-        matches!(callee(c), Some("astype" | "apply" | "map"))
-            && receiver(c).is_some()
-            && positional(c, 0).is_some_and(is_int)
-    };
-    let call = only(spot.calls().filter(fits))?;
-    let on = receiver(call)?;
-    let text = spot.python.slice(on);
-    case.edits(
-        said(
-            "nullable-integer",
-            Applicability::Likely,
-            format!("Convert `{text}` to `Int64`, which has missing values"),
-            "`int` has none. The choice: `Int64` keeps them as `<NA>`; `.fillna(0).astype(int)` would make them 0.".to_owned(),
-        ),
-        vec![Change::replace(
-            spot.cell,
-            call,
-            format!("{}.astype(\"Int64\")", tight(spot.python, on)),
-        )],
-    )
 }
 
 /// Both tables without the rows that lack a value in one of them.

@@ -5,7 +5,8 @@ mod align;
 mod allowed;
 mod arguments;
 mod bounds;
-mod categories;
+#[cfg(test)]
+mod categories_tests;
 mod classes;
 mod comparisons;
 mod dates;
@@ -14,7 +15,8 @@ mod encode;
 mod filtered;
 mod fitted_columns;
 mod formulas;
-mod habits;
+#[cfg(test)]
+mod habits_tests;
 mod idioms;
 mod keywords;
 mod loops;
@@ -27,9 +29,9 @@ mod numbered;
 mod parameters;
 mod plots;
 mod positions;
-mod reading;
+#[cfg(test)]
+mod reading_tests;
 mod refitted;
-mod removed;
 mod rows_applied;
 mod scores;
 pub(super) mod split_order;
@@ -46,6 +48,7 @@ mod views;
 mod windows;
 
 use crate::case::Case;
+use crate::rules;
 use nbmedic_facts::Cure;
 
 #[rustfmt::skip] // one per line
@@ -55,7 +58,7 @@ const ALL: &[fn(&Case<'_>, &mut Vec<Cure>)] = &[
     plots::offer,
     text_number::offer,
     encode::offer,
-    habits::offer,
+    |case, out| rules::offer(case, "data", out),
     missing_values::offer,
     not_fitted::offer,
     unseen::offer,
@@ -74,9 +77,7 @@ const ALL: &[fn(&Case<'_>, &mut Vec<Cure>)] = &[
     truth::offer,
     dates::offer,
     datetimes::offer,
-    categories::offer,
     superseded::offer,
-    reading::offer,
     loops::offer,
     windows::offer,
     rows_applied::offer,

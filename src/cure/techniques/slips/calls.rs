@@ -1,8 +1,8 @@
-//! Calls that take something else: one text for a list of texts, a number for a text, a function of two values for pairs.
+//! Calls that take something else: a function of two values for pairs, a factory for a value.
 
 use crate::case::Case;
 use crate::edit::Change;
-use crate::find::{callee, name, only, receiver, said, text_of, tight, with_parts, Spot};
+use crate::find::{callee, name, only, receiver, said, text_of, with_parts, Spot};
 use crate::top::at_top;
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, ExprLambda, Stmt, StmtAnnAssign};
@@ -12,22 +12,6 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let message = case.message();
     let Some(spot) = case.spot() else { return };
     out.extend(match case.class() {
-        "TypeError"
-            if message.starts_with("only list-like objects are allowed to be passed to isin") =>
-        {
-            in_list(case, &spot, "isin", "isin-list")
-        }
-        "ValueError"
-            if message.starts_with("Iterable over raw text documents expected, string") =>
-        {
-            in_list(case, &spot, "", "list-of-texts")
-        }
-        "ValueError" if message.starts_with("num must be an integer with 1 <= num") => {
-            from_one(case, &spot)
-        }
-        "TypeError" if message.starts_with("write() argument must be str, not ") => {
-            written(case, &spot)
-        }
         "TypeError" if message == "\"delimiter\" must be a 1-character string" => {
             delimiter(case, &spot)
         }
@@ -38,65 +22,8 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         "ValueError" if message.starts_with("mutable default <class '") => {
             default_factory(case, &spot, message)
         }
-        "AttributeError" if message.ends_with("has no attribute 'feature_importances_'") => {
-            coefficients(case, &spot, message)
-        }
         _ => None,
     });
-}
-
-/// One value where a list of them is wanted.
-fn in_list(case: &Case<'_>, spot: &Spot<'_>, method: &str, id: &'static str) -> Option<Cure> {
-    const FITS: &[&str] = &["fit", "fit_transform", "transform"];
-    let takes = |c: &str| c == method || method.is_empty() && FITS.contains(&c);
-    let call = only(spot.calls().filter(|c| callee(c).is_some_and(takes)))?;
-    let given = positional(call, 0)?;
-    let text = spot.text(given);
-    case.edits(
-        said(
-            id,
-            Applicability::Sure,
-            format!("Put it into a list: `[{text}]`"),
-            format!("`{}` takes a list, also of a single one.", callee(call)?),
-        ),
-        vec![Change::replace(spot.cell, given, format!("[{text}]"))],
-    )
-}
-
-/// `plt.subplot(2, 2, i)` in a loop from 0 on.
-fn from_one(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
-    let calls = spot
-        .calls()
-        .filter(|c| matches!(callee(c), Some("subplot" | "add_subplot")));
-    let call = only(calls)?;
-    let number = positional(call, 2)?;
-    (case.message().ends_with(", not 0") && !number.is_number_literal_expr()).then_some(())?;
-    let text = spot.text(number);
-    case.edits(
-        said(
-            "subplot-from-one",
-            Applicability::Sure,
-            format!("Count the plots from 1: `{text} + 1`"),
-            "`subplot` counts from 1, row by row.",
-        ),
-        vec![Change::replace(spot.cell, number, format!("{text} + 1"))],
-    )
-}
-
-/// `f.write(n)`
-fn written(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
-    let call = spot.call("write")?;
-    let given = positional(call, 0)?;
-    let text = spot.text(given);
-    case.edits(
-        said(
-            "write-text",
-            Applicability::Sure,
-            format!("Write it as text: `str({text})`"),
-            "A file opened for text takes text alone. `write` ends no line by itself: add `\"\\n\"` where one ends.",
-        ),
-        vec![Change::replace(spot.cell, given, format!("str({text})"))],
-    )
 }
 
 /// `csv.writer(f, delimiter="; ")`
@@ -254,45 +181,5 @@ fn default_factory(case: &Case<'_>, spot: &Spot<'_>, message: &str) -> Option<Cu
             "One object would be shared by all instances; the factory makes a new one for each.",
         ),
         changes,
-    )
-}
-
-/// Importances of a model that has coefficients.
-fn coefficients(case: &Case<'_>, spot: &Spot<'_>, message: &str) -> Option<Cure> {
-    let class = message.strip_prefix('\'')?.split('\'').next()?;
-    let rows = [
-        "LogisticRegression",
-        "LogisticRegressionCV",
-        "SGDClassifier",
-        "LinearSVC",
-        "RidgeClassifier",
-    ];
-    let flat = [
-        "LinearRegression",
-        "Ridge",
-        "Lasso",
-        "ElasticNet",
-        "SGDRegressor",
-        "LinearSVR",
-        "RidgeCV",
-        "LassoCV",
-    ];
-    let by = if rows.contains(&class) {
-        "coef_[0]"
-    } else if flat.contains(&class) {
-        "coef_"
-    } else {
-        return None;
-    };
-    let found = only(spot.attributes("feature_importances_"))?;
-    let new = format!("{}.{by}", tight(spot.python, &found.value));
-    case.edits(
-        said(
-            "coefficients",
-            Applicability::Likely,
-            format!("Replace `{}` by `{new}`", spot.text(found)),
-            "A linear model has coefficients, which have signs and compare only between columns of one scale. Trees and forests have importances.",
-        ),
-        vec![Change::replace(spot.cell, found, new)],
     )
 }

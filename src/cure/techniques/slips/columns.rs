@@ -1,4 +1,4 @@
-//! Columns and indexes: text where numbers are wanted, a column that is the index already, dates out of order, names in `agg`.
+//! Columns and indexes: text where numbers are wanted, a column that is the index already, names in `agg`.
 
 use crate::case::Case;
 use crate::edit::Change;
@@ -12,9 +12,6 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let Some(spot) = case.spot() else { return };
     out.extend(match case.class() {
         "DataError" if message.contains("No numeric types to aggregate") => numbers(case, &spot),
-        "KeyError" if message.contains("partial slicing on non-monotonic DatetimeIndex") => {
-            in_order(case, &spot)
-        }
         "KeyError" if message.contains("are in the columns") => index_again(case, &spot),
         "TypeError"
             if message.starts_with("Must provide 'func' or tuples of '(column, aggfunc)") =>
@@ -56,32 +53,6 @@ fn numbers(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
             "It holds text. What isn't a number becomes missing; the comma is taken for a thousands separator.",
         ),
         vec![lines_before(spot.cell, spot.python, spot.stmt?, &lines.join("\n"))],
-    )
-}
-
-/// `s["2024-01-10":"2024-02-10"]` of dates out of order.
-fn in_order(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
-    let slices = spot.exprs.iter().filter_map(|e| {
-        let s = e.as_subscript_expr()?;
-        let rows = match &*s.slice {
-            Expr::Tuple(t) => t.elts.first()?,
-            other => other,
-        };
-        rows.is_slice_expr().then_some(s)
-    });
-    let table = match &*only(slices)?.value {
-        Expr::Attribute(a) if a.attr.as_str() == "loc" => &a.value,
-        other => other,
-    };
-    let text = spot.text(table);
-    case.edits(
-        said(
-            "dates-in-order",
-            Applicability::Sure,
-            format!("Sort by date first: `{text}.sort_index()`"),
-            "A slice from one date to another needs dates in order, unless both dates occur.",
-        ),
-        vec![Change::after(spot.cell, table, ".sort_index()")],
     )
 }
 

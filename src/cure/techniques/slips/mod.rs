@@ -2,18 +2,17 @@
 
 mod calls;
 mod columns;
-mod databases;
 mod matches;
 mod objects;
 mod opencv;
 mod pairs;
-mod pictures;
 mod science;
 mod tables;
 #[cfg(test)]
 mod tests;
 
 use crate::case::Case;
+use crate::rules;
 use nbmedic_facts::Cure;
 
 #[rustfmt::skip] // one per line
@@ -23,9 +22,7 @@ const ALL: &[fn(&Case<'_>, &mut Vec<Cure>)] = &[
     matches::offer,
     calls::offer,
     columns::offer,
-    databases::offer,
     opencv::offer,
-    pictures::offer,
     tables::offer,
     science::offer,
 ];
@@ -34,6 +31,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     for technique in ALL {
         technique(case, out);
     }
+    rules::offer(case, "slips", out);
 }
 
 /// What to look at, where no other technique knows a change.

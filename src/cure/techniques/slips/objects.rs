@@ -1,4 +1,4 @@
-//! Methods that an object doesn't have, properties that are called, a base class that was not set up.
+//! Properties that are called, a base class that was not set up, arguments that are missing.
 
 use crate::case::Case;
 use crate::edit::Change;
@@ -10,7 +10,7 @@ use nbmedic_python::{each_stmt, name_of, Ranged, TextRange};
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let message = case.message();
     out.extend(match case.class() {
-        "AttributeError" => sorted(case, message).or_else(|| set_up(case, message)),
+        "AttributeError" => set_up(case, message),
         "TypeError" if message.ends_with("object is not callable") => property(case),
         _ => None,
     });
@@ -47,69 +47,6 @@ fn missing(case: &Case<'_>, message: &str) -> Option<Cure> {
         format!("Give `{called}` its `{argument}`: `{head}{comma}{argument}=…)`"),
         format!("`{called}` has no value of its own for `{argument}`. `help({called})` says what it means."),
     ))
-}
-
-/// Kinds that have an order of their own, or none, and no method to sort.
-const UNSORTABLE: &[&str] = &[
-    "dict",
-    "dict_items",
-    "dict_keys",
-    "dict_values",
-    "frozenset",
-    "generator",
-    "map",
-    "set",
-    "str",
-    "tuple",
-    "zip",
-];
-
-/// `c.sort(reverse=True)` of a Counter, `d.keys().sort()`.
-fn sorted(case: &Case<'_>, message: &str) -> Option<Cure> {
-    let kind = message
-        .strip_prefix('\'')?
-        .strip_suffix("' object has no attribute 'sort'")?;
-    let spot = case.spot()?;
-    let call = spot.call("sort")?;
-    let on = receiver(call)?;
-    let text = spot.text(on);
-    // `most_common` begins with the most frequent, which `sort` alone would not.
-    let applies = match kind {
-        "Counter" => Applicability::Likely,
-        _ => Applicability::Sure,
-    };
-    let (new, why) = match kind {
-        "Counter" => (
-            format!("{text}.most_common()"),
-            "A Counter has no order to change; `most_common` gives its elements with their counts, the most frequent first.",
-        ),
-        kind if UNSORTABLE.contains(&kind) => {
-            let inner = call.arguments.range();
-            let inner = spot.text(inner).strip_prefix('(');
-            let arguments = inner.and_then(|t| t.strip_suffix(')'))?;
-            let comma = if arguments.trim().is_empty() { "" } else { ", " };
-            (
-                format!("sorted({text}{comma}{arguments})"),
-                "Only a list can be sorted in place; `sorted` gives a new, sorted list of anything.",
-            )
-        }
-        _ => return None,
-    };
-    // `keys.sort()` alone: the name becomes the list.
-    let alone = spot.stmt.and_then(Stmt::as_expr_stmt);
-    let alone = alone
-        .filter(|s| s.value.range() == call.range())
-        .and(name(on));
-    let written = alone.map_or(new.clone(), |n| format!("{n} = {new}"));
-    case.edits(
-        said(
-            "sorted-copy",
-            applies,
-            format!("Replace `{}` by `{written}`", spot.text(call)),
-            why,
-        ),
-        vec![Change::replace(spot.cell, call, written)],
-    )
 }
 
 /// The classes of the cells that ran, each with its cell, the latest first.

@@ -1,28 +1,17 @@
-//! SciPy and scikit-learn: starting values, ranges, folds, scalers of several columns.
+//! SciPy and scikit-learn: starting values, scalers of several columns.
 
 use crate::case::Case;
 use crate::edit::Change;
-use crate::find::{add_argument, callee, int_of, name, only, receiver, said, set_keyword};
+use crate::find::{callee, int_of, name, only, receiver, said};
 use nbmedic_facts::{Applicability, Cure};
-use nbmedic_python::ast::{Expr, ExprCall};
-use nbmedic_python::{calls, each_expr, keyword, positional, Cell};
+use nbmedic_python::ast::Expr;
+use nbmedic_python::{each_expr, keyword, positional};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let message = case.message();
     out.extend(match case.class() {
         "TypeError" if message.contains("required positional argument") => start(case),
         "TypeError" if message.contains("positional arguments but") => start(case),
-        "ValueError"
-            if message.contains("x_new is ") && message.contains("the interpolation range") =>
-        {
-            range(case)
-        }
-        "ValueError"
-            if message
-                .starts_with("Setting a random_state has no effect since shuffle is False") =>
-        {
-            shuffled(case)
-        }
         "ValueError" if message.starts_with("non-broadcastable output operand with shape ") => {
             one_column(case)
         }
@@ -64,58 +53,6 @@ fn start(case: &Case<'_>) -> Option<Cure> {
             "The number of starting values says how many parameters are fitted. Choose where the new ones start.",
         ),
         vec![Change::after(spot.cell, given.last()?, more)],
-    )
-}
-
-/// `interp1d` asked beyond what it was made of.
-fn range(case: &Case<'_>) -> Option<Cure> {
-    let spot = case.spot()?;
-    let called = spot.calls().find_map(|c| {
-        let (cell, value) = case.value(name(&c.func)?)?;
-        let call = value
-            .as_call_expr()
-            .filter(|c| callee(c) == Some("interp1d"))?;
-        Some((cell, call))
-    });
-    let (cell, call) = match called {
-        Some(found) => found,
-        None => (spot.cell, spot.call("interp1d")?),
-    };
-    let python = case.python(cell)?;
-    case.edits(
-        said(
-            "extrapolate",
-            Applicability::Likely,
-            "Add `fill_value=\"extrapolate\"` to `interp1d`",
-            "It was made of a smaller range than is asked for. Choose what to return outside it: `bounds_error=False` gives NaN there instead.",
-        ),
-        vec![set_keyword(cell, python, call, "fill_value", "\"extrapolate\"")],
-    )
-}
-
-/// `KFold(n_splits=5, random_state=1)`
-fn shuffled(case: &Case<'_>) -> Option<Cure> {
-    let mut all: Vec<(usize, &Cell, &ExprCall)> = Vec::new();
-    for cell in case.seen() {
-        let Some(python) = case.python(cell) else {
-            continue;
-        };
-        let folds = calls(python.body()).into_iter().filter(|c| {
-            callee(c).is_some_and(|f| f.ends_with("Fold"))
-                && keyword(c, "random_state").is_some()
-                && keyword(c, "shuffle").is_none()
-        });
-        all.extend(folds.map(|c| (cell, python, c)));
-    }
-    let (cell, python, call) = only(all.into_iter())?;
-    case.edits(
-        said(
-            "shuffled-folds",
-            Applicability::Sure,
-            "Add `shuffle=True`",
-            "`random_state` says how to shuffle, and without `shuffle=True` nothing is shuffled.",
-        ),
-        vec![add_argument(cell, python, call, "shuffle=True")],
     )
 }
 

@@ -1,10 +1,10 @@
-//! Tables: duplicates in a pivot, zones of time, parts of a split text, a mask of another table, the separator of a file.
+//! Tables: zones of time, parts of a split text, a mask of another table, the separator of a file.
 
 use crate::case::Case;
 use crate::edit::Change;
 use crate::find::{
-    add_argument, argument_with_comma, callee, name, only, quoted, receiver, said, set_keyword,
-    text_of, tight, with_parts, Spot,
+    argument_with_comma, callee, name, only, quoted, receiver, said, set_keyword, text_of, tight,
+    with_parts, Spot,
 };
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt};
@@ -14,50 +14,16 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let message = case.message();
     let Some(spot) = case.spot() else { return };
     out.extend(match case.class() {
-        "ValueError" if message.starts_with("Index contains duplicate entries") => {
-            pivoted(case, &spot)
-        }
         "ValueError" if message.starts_with("Columns must be same length as key") => {
             parts(case, &spot)
         }
         "ValueError" if message.starts_with("Item wrong length ") => mask(case, &spot),
-        "ValueError" if message.contains("Mismatch is between") => counted(case, &spot),
         "TypeError" if message.starts_with("Invalid comparison between dtype=datetime64") => {
             zone(case, &spot, message)
-        }
-        "TypeError" if message.starts_with("Value after * must be an iterable") => {
-            arguments(case, &spot)
         }
         "KeyError" => separator(case, &spot, message).or_else(|| header(case, &spot, message)),
         _ => None,
     });
-}
-
-/// `df.pivot(…)` where an index and column meet twice.
-fn pivoted(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
-    let call = spot.call("pivot")?;
-    let method = call.func.as_attribute_expr()?;
-    let names = ["index", "columns", "values"];
-    let mut changes = vec![Change::replace(spot.cell, &method.attr, "pivot_table")];
-    // By position only the old release took them.
-    for (argument, name) in call.arguments.args.iter().zip(names) {
-        changes.push(Change::before(spot.cell, argument, format!("{name}=")));
-    }
-    changes.push(add_argument(
-        spot.cell,
-        spot.python,
-        call,
-        "aggfunc=\"mean\"",
-    ));
-    case.edits(
-        said(
-            "pivot-table",
-            Applicability::Likely,
-            "Use `pivot_table(…, aggfunc=\"mean\")`",
-            "Several rows map to one cell of the new table. Choose how to combine them: `mean`, `sum`, `count` or `first`. If there should be one row each, call `drop_duplicates` first.",
-        ),
-        changes,
-    )
 }
 
 /// `df[["first", "last"]] = df["name"].str.split(" ", expand=True)` of texts with more parts.
@@ -131,29 +97,6 @@ fn mask(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     )
 }
 
-/// `plt.bar(df["kind"], df["kind"].value_counts())`
-fn counted(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
-    let calls = spot
-        .calls()
-        .filter(|c| matches!(callee(c), Some("bar" | "barh" | "pie" | "plot")));
-    let call = only(calls)?;
-    let (x, heights) = (positional(call, 0)?, positional(call, 1)?);
-    let counts = heights
-        .as_call_expr()
-        .filter(|c| callee(c) == Some("value_counts"))?;
-    (spot.text(receiver(counts)?) == spot.text(x)).then_some(())?;
-    let new = format!("{}.index", tight(spot.python, heights));
-    case.edits(
-        said(
-            "counted-values",
-            Applicability::Sure,
-            format!("Replace `{}` by `{new}`", spot.text(x)),
-            "There is one height for each different value, not for each row.",
-        ),
-        vec![Change::replace(spot.cell, x, new)],
-    )
-}
-
 /// A column with a time zone compared with a time without one, or the reverse.
 fn zone(case: &Case<'_>, spot: &Spot<'_>, message: &str) -> Option<Cure> {
     let dtype = message.split_once("datetime64[")?.1.split(']').next()?;
@@ -209,29 +152,6 @@ fn zone(case: &Case<'_>, spot: &Spot<'_>, message: &str) -> Option<Cure> {
             why,
         ),
         vec![Change::replace(spot.cell, side, new)],
-    )
-}
-
-/// `column.apply(discount, 0.2)`: further arguments are a tuple.
-fn arguments(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
-    let call = spot.call("apply")?;
-    let [_, rest @ ..] = &call.arguments.args[..] else {
-        return None;
-    };
-    let range = TextRange::new(rest.first()?.start(), rest.last()?.end());
-    let text = spot.text(range);
-    let new = match rest.len() {
-        1 => format!("args=({text},)"),
-        _ => format!("args=({text})"),
-    };
-    case.edits(
-        said(
-            "apply-arguments",
-            Applicability::Sure,
-            format!("Replace `{text}` by `{new}`"),
-            "`apply` takes the function's further arguments as a tuple.",
-        ),
-        vec![Change::replace(spot.cell, range, new)],
     )
 }
 

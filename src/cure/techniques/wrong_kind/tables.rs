@@ -90,7 +90,7 @@ pub(super) fn kept_table(case: &Case<'_>, owner: &Expr) -> Option<Cure> {
     )
 }
 
-/// `df.name` for a column of another spelling, or of a list of one.
+/// `df.name` for a column of another spelling.
 pub(super) fn column(
     case: &Case<'_>,
     spot: &Spot<'_>,
@@ -99,22 +99,7 @@ pub(super) fn column(
 ) -> Option<Cure> {
     let owner = spot.text(&*a.value);
     if OF_COLUMNS.contains(&name) {
-        // `df[['a']].unique()`.
-        let list = a
-            .value
-            .as_subscript_expr()
-            .and_then(|s| s.slice.as_list_expr());
-        let list = list.filter(|l| l.elts.len() == 1)?;
-        let inner = spot.text(&list.elts[0]);
-        return case.edits(
-            said(
-                "one-column",
-                Applicability::Sure,
-                format!("Write `[{inner}]` for `[[{inner}]]`"),
-                "Two brackets give a table with one column, one gives the column.",
-            ),
-            vec![Change::replace(spot.cell, list, inner)],
-        );
+        return None;
     }
     let mut keys = case.keys_before();
     // What the cell itself writes, in the failing line too.
@@ -133,40 +118,6 @@ pub(super) fn column(
             ),
         ),
         vec![Change::replace(spot.cell, tail, format!("['{right}']"))],
-    )
-}
-
-/// `.dt` of texts, `.str` of numbers.
-pub(super) fn accessor(case: &Case<'_>, spot: &Spot<'_>, name: &str) -> Option<Cure> {
-    let a = only(spot.attributes(name))?;
-    let owner = spot.text(&*a.value);
-    if name == "str" {
-        return case.edits(
-            said(
-                "as-text",
-                Applicability::Likely,
-                format!("Write `{owner}.astype(str).str`"),
-                format!("`{owner}` holds numbers, not texts. Leave the line out if they are numbers already as you want them."),
-            ),
-            vec![Change::after(spot.cell, &*a.value, ".astype(str)")],
-        );
-    }
-    let pd = case.alias_of("pandas")?;
-    let text = format!("{pd}.to_datetime({owner})");
-    let same = spot
-        .attributes("dt")
-        .filter(|d| spot.text(&*d.value) == owner);
-    let changes = same
-        .map(|d| Change::replace(spot.cell, &*d.value, text.clone()))
-        .collect();
-    case.edits(
-        said(
-            "as-dates",
-            Applicability::Sure,
-            format!("Write `{text}.dt`"),
-            format!("`{owner}` holds texts; `to_datetime` makes dates of them."),
-        ),
-        changes,
     )
 }
 
