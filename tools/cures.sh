@@ -98,7 +98,7 @@ cures_replay() {
 command_values() {
   local group failed=0
   local -a groups=("$@")
-  ((${#groups[@]})) || groups=(data torch tensorflow)
+  ((${#groups[@]})) || groups=(data torch tensorflow jax)
   mkdir -p "$TOOLS"
   plan "!Rust" rust_setup build
   plan "!the model" cargo build --locked --quiet -p nbmedic-values --example values

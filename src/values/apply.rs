@@ -25,6 +25,7 @@ pub(crate) const FUNCTIONS: &[&str] = &[
     "expand",
     "first",
     "flat",
+    "halved",
     "floats",
     "items",
     "join",
@@ -63,22 +64,35 @@ pub(crate) const FUNCTIONS: &[&str] = &[
     "times",
     "torched",
     "trains",
+    "whole",
     "with",
     "without",
 ];
 
 /// The bytes of each name of a type matter nowhere here; NumPy's own names for Python's types do.
-fn of_numpy(name: &str) -> &str {
-    match name {
-        "float" | "double" | "float_" | "f8" | "<f8" | "d" => "float64",
-        "int" | "int_" | "i8" | "<i8" | "long" => "int64",
-        "bool_" | "?" => "bool",
-        "f4" | "<f4" | "single" => "float32",
-        "i4" | "<i4" => "int32",
-        "u1" | "uint8_t" => "uint8",
+fn of_numpy(name: &str) -> String {
+    let short = name.trim_start_matches(['<', '>', '=', '|']);
+    let bytes = short.get(1..).and_then(|n| n.parse::<u32>().ok());
+    let kind = match short.get(..1) {
+        Some("f") => "float",
+        Some("i") => "int",
+        Some("u") => "uint",
+        Some("c") => "complex",
+        _ => "",
+    };
+    if let Some(bytes) = bytes.filter(|n| *n <= 32 && !kind.is_empty()) {
+        return format!("{kind}{}", 8 * bytes);
+    }
+    let name = match name {
+        "float" | "double" | "float_" | "d" => "float64",
+        "int" | "int_" | "long" => "int64",
+        "bool_" => "bool",
+        "single" => "float32",
+        "half" => "float16",
         "complex" => "complex128",
         other => other,
-    }
+    };
+    name.to_owned()
 }
 
 /// PyTorch's own names.
@@ -113,7 +127,7 @@ impl<'c> Model<'_, 'c> {
             (_, false) => value.dtype.to_string(),
             _ => String::new(),
         };
-        of_numpy(&name).to_owned().into()
+        of_numpy(&name).into()
     }
 
     /// The type of the elements of an array, or of what is made one.
@@ -520,6 +534,22 @@ impl<'c> Model<'_, 'c> {
                     other => of_torch(other),
                 })
             }
+            "halved" => {
+                // TensorFlow and JAX have 32 bits of what Python has 64 of.
+                let of = self.dtype_of(&arg(0), depth);
+                text(match &*of {
+                    "float64" => "float32".to_owned(),
+                    "int64" => "int32".to_owned(),
+                    _ => of,
+                })
+            }
+            "whole" => match arg(0).constant {
+                // Beyond that not every whole number is one of them.
+                #[allow(clippy::cast_possible_truncation)] // checked
+                Some(Constant::Float(f)) if f.abs() < 9e15 => Some(Value::int(f as i64)),
+                Some(Constant::Int(n)) => Some(Value::int(n)),
+                _ => None,
+            },
             "floats" => {
                 // Whole numbers become floats of 64 bits.
                 let of = self.dtype_of(&arg(0), depth);

@@ -13,8 +13,6 @@ use std::rc::Rc;
 
 /// Deepest chain of names, calls and operators followed.
 const MAX_DEPTH: usize = 40;
-/// Most expressions evaluated by one model.
-const MAX_STEPS: usize = 5_000;
 
 /// How a name was set.
 #[derive(Clone, Debug)]
@@ -39,7 +37,7 @@ pub trait Scope<'c> {
         None
     }
     /// What a function of the notebook returns.
-    fn returned(&self, _call: Place<'c>) -> Vec<Place<'c>> {
+    fn returned(&self, _cell: usize, _call: &'c ExprCall) -> Vec<Place<'c>> {
         Vec::new()
     }
 }
@@ -58,12 +56,12 @@ thread_local! {
 }
 
 impl<'s, 'c> Model<'s, 'c> {
-    /// A model of the values that a scope tells of.
-    pub fn new(scope: &'s dyn Scope<'c>) -> Model<'s, 'c> {
+    /// A model of the values that a scope tells of. `steps`: most expressions that it evaluates.
+    pub fn new(scope: &'s dyn Scope<'c>, steps: usize) -> Model<'s, 'c> {
         Model {
             scope,
             rows: ROWS.with(Rc::clone),
-            left: Cell::new(MAX_STEPS),
+            left: Cell::new(steps),
             unknown: Cell::new(0),
             kept: RefCell::new(BTreeMap::new()),
         }
@@ -72,6 +70,34 @@ impl<'s, 'c> Model<'s, 'c> {
     /// What is known of an expression.
     pub fn of(&self, cell: usize, expr: &'c Expr) -> Value<'c> {
         self.value(Place { cell, expr }, MAX_DEPTH)
+    }
+
+    /// What is known of what a call gives.
+    pub fn of_call(&self, cell: usize, call: &'c ExprCall) -> Value<'c> {
+        self.call(cell, call, MAX_DEPTH).unwrap_or_default()
+    }
+
+    /// The array that a call makes new: of no other one. `kind`: what it is called on, where the sources don't say that.
+    pub fn made_new(
+        &self,
+        cell: usize,
+        call: &'c ExprCall,
+        kind: Option<&'static str>,
+    ) -> Option<Value<'c>> {
+        let array =
+            |v: &Value<'c>| matches!(&*v.kind, "ndarray" | "Tensor" | "EagerTensor" | "Array");
+        let mut given = call.arguments.args.iter();
+        if given.any(|e| array(&self.of(cell, e))) {
+            return None;
+        }
+        let value = match (kind, &*call.func) {
+            (Some(kind), Expr::Attribute(a)) => {
+                let rows = self.rows.method(kind, a.attr.as_str());
+                self.first(&rows, cell, Some(call), Some(Value::of(kind)), MAX_DEPTH)?
+            }
+            _ => self.of_call(cell, call),
+        };
+        Some(value).filter(array)
     }
 
     /// Whether a kind is another one, or has all its methods.
@@ -160,7 +186,7 @@ impl<'s, 'c> Model<'s, 'c> {
             Expr::Named(n) => self.value(at(&n.value), depth),
             Expr::Name(_) => self.name(place, depth)?,
             Expr::Attribute(a) => self.attribute(place, a, depth)?,
-            Expr::Call(c) => self.call(place, c, depth)?,
+            Expr::Call(c) => self.call(cell, c, depth)?,
             Expr::Subscript(s) => self.part_of(cell, s, depth)?,
             Expr::UnaryOp(u) if u.op == UnaryOp::Not => Value::of("bool"),
             Expr::UnaryOp(u) => {
@@ -296,14 +322,14 @@ impl<'s, 'c> Model<'s, 'c> {
         )
     }
 
-    fn call(&self, place: Place<'c>, call: &'c ExprCall, depth: usize) -> Option<Value<'c>> {
-        let cell = place.cell;
+    fn call(&self, cell: usize, call: &'c ExprCall, depth: usize) -> Option<Value<'c>> {
         let func = Place {
             cell,
             expr: &call.func,
         };
         if let Some(path) = self.scope.path(func) {
-            let rows = self.rows.named(&self.rows.path(&path));
+            let mut rows = self.rows.named(&self.rows.path(&path));
+            rows.retain(|r| r.params.is_some());
             return self.first(&rows, cell, Some(call), None, depth);
         }
         if let Expr::Attribute(a) = &*call.func {
@@ -331,7 +357,7 @@ impl<'s, 'c> Model<'s, 'c> {
                     .collect::<Vec<_>>(),
             );
         }
-        let returned = self.scope.returned(place);
+        let returned = self.scope.returned(cell, call);
         if !returned.is_empty() {
             let mut all = returned.into_iter().map(|p| self.value(p, depth));
             let first = all.next()?;

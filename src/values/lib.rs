@@ -21,4 +21,4 @@ mod value;
 pub use eval::{Made, Model, Scope};
 pub use row::{Dim, Gives, One, Param, Row, Term, When};
 pub use rows::check;
-pub use value::{Constant, Place, Size, Value};
+pub use value::{width, Constant, Place, Size, Value};

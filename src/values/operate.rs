@@ -275,7 +275,6 @@ fn folded<'c>(op: Operator, a: &Constant, b: &Constant) -> Option<Value<'c>> {
                 Operator::Mult => a * b,
                 Operator::Div if b != 0.0 => a / b,
                 Operator::FloorDiv if b != 0.0 => (a / b).floor(),
-                Operator::Pow => a.powf(b),
                 _ => return None,
             }))
         }

@@ -77,7 +77,8 @@ impl<'c> Value<'c> {
         }
     }
 
-    pub(crate) fn constant(constant: Constant) -> Value<'c> {
+    /// The value that a constant is.
+    pub fn constant(constant: Constant) -> Value<'c> {
         let kind = match constant {
             Constant::None => "NoneType",
             Constant::Bool(_) => "bool",
@@ -134,4 +135,17 @@ impl<'c> Value<'c> {
     pub fn shape(&self) -> Option<Vec<i64>> {
         self.dims.as_ref()?.iter().map(|s| s.known()).collect()
     }
+}
+
+/// The bytes of an element; none for what is no plain type.
+pub fn width(dtype: &str) -> Option<i64> {
+    let name = dtype.strip_prefix("torch.").unwrap_or(dtype);
+    if name == "bool" {
+        return Some(1);
+    }
+    let bits = name.trim_start_matches(|c: char| !c.is_ascii_digit());
+    let kind = &name[..name.len() - bits.len()];
+    let plain = matches!(kind, "float" | "int" | "uint" | "complex" | "bfloat");
+    let bits: i64 = bits.parse().ok().filter(|_| plain)?;
+    (bits % 8 == 0 && bits <= 256).then_some(bits / 8)
 }

@@ -88,7 +88,7 @@ fn main() {
         let told = cell.as_ref().and_then(|cell| {
             let scope = One(cell);
             let last = cell.body().last()?.as_expr_stmt()?;
-            Some(told(&Model::new(&scope).of(0, &last.value)))
+            Some(told(&Model::new(&scope, 5_000).of(0, &last.value)))
         });
         println!("{}", told.unwrap_or_default());
     }
