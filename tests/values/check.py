@@ -24,7 +24,7 @@ import warnings
 
 ROWS = pathlib.Path(__file__).resolve().parents[2] / "src" / "values" / "rows"
 # What the model calls a kind, where the library's own name is another one.
-NAMES = {"shape": ("tuple", "Size", "TensorShape"), "function": ("function", "builtin_function_or_method")}
+NAMES = {"Array": ("ArrayImpl",), "shape": ("tuple", "Size", "TensorShape"), "function": ("function", "builtin_function_or_method")}
 
 # Where the kinds with methods are, to look at the order of their parameters.
 KINDS = {
