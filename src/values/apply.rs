@@ -10,65 +10,6 @@ use nbmedic_python::ast::Expr;
 use std::borrow::Cow;
 use std::rc::Rc;
 
-/// Their names.
-pub(crate) const FUNCTIONS: &[&str] = &[
-    "and",
-    "axis",
-    "broadcast",
-    "concat",
-    "conv",
-    "count",
-    "deconv",
-    "diagonal",
-    "dtype",
-    "elements",
-    "expand",
-    "first",
-    "flat",
-    "halved",
-    "floats",
-    "items",
-    "join",
-    "joined",
-    "keys",
-    "kconv",
-    "last",
-    "len",
-    "minus",
-    "move",
-    "or",
-    "over",
-    "part",
-    "permute",
-    "plus",
-    "product",
-    "range",
-    "rank",
-    "rate",
-    "reduce",
-    "renamed",
-    "repeat",
-    "reshape",
-    "rest",
-    "reverse",
-    "shape",
-    "sizes",
-    "split",
-    "squeeze",
-    "stack",
-    "sums",
-    "swap",
-    "taken",
-    "tests",
-    "tile",
-    "times",
-    "torched",
-    "trains",
-    "whole",
-    "with",
-    "without",
-];
-
 /// The bytes of each name of a type matter nowhere here; NumPy's own names for Python's types do.
 fn of_numpy(name: &str) -> String {
     let short = name.trim_start_matches(['<', '>', '=', '|']);
@@ -202,15 +143,11 @@ impl<'c> Model<'_, 'c> {
                 let first = arg(0);
                 Some(if none(&first) { arg(1) } else { first })
             }
-            "and" => Some(arg(1)),
-            "plus" | "minus" | "times" | "over" => {
+            "plus" | "minus" => {
                 let both = int(0).zip(int(1));
                 Some(known(both.and_then(|(a, b)| match f {
                     "plus" => a.checked_add(b),
-                    "minus" => a.checked_sub(b),
-                    "times" => a.checked_mul(b),
-                    _ if b > 0 => Some(a.div_euclid(b)),
-                    _ => None,
+                    _ => a.checked_sub(b),
                 })))
             }
             "count" => Some(known(shape(0).and_then(|s| n_of(&s)))),
@@ -220,10 +157,6 @@ impl<'c> Model<'_, 'c> {
             )),
             "first" => self.item(&arg(0), 0, depth),
             "part" => self.item(&arg(0), usize::try_from(int(1)?).ok()?, depth),
-            "elements" => {
-                let value = arg(0);
-                self.item(&value, 0, depth).map(|v| Value::of(v.kind))
-            }
             "range" => {
                 let (start, stop, step) = (arg(0), arg(1), arg(2));
                 let (start, stop) = if none(&stop) {
@@ -494,7 +427,7 @@ impl<'c> Model<'_, 'c> {
                     .sum::<Option<i64>>();
                 Some(known(n))
             }
-            "rate" | "trains" | "tests" => {
+            "trains" | "tests" => {
                 // scikit-learn's split: the test part is rounded up.
                 let (rows, test, train) = (self.length(&arg(0)).known(), arg(1), arg(2));
                 let share = |v: &Value<'c>, up: bool| match v.constant {
@@ -585,10 +518,6 @@ impl<'c> Model<'_, 'c> {
                         .cloned()
                         .collect(),
                 )
-            }
-            "with" => {
-                let (of, more) = (arg(0).columns?, texts(self, &arg(1), depth)?);
-                names([&of[..], &more[..]].concat())
             }
             "renamed" => {
                 let of = arg(0).columns?;

@@ -205,7 +205,7 @@ fn unknown(gives: &Gives) -> Option<&'static str> {
     use crate::row::{Dim, Term};
     fn of(term: &Term) -> Option<&'static str> {
         match term {
-            Term::Call(f, _) if !crate::apply::FUNCTIONS.contains(f) => Some(f),
+            Term::Call(f, _) if !row::FUNCTIONS.contains(f) => Some(f),
             Term::Call(_, args) => args.iter().find_map(of),
             _ => None,
         }
