@@ -1,8 +1,9 @@
 //! The arguments of a call, by the parameters of a row.
 
-use crate::row::{Row, Term};
+use crate::row::{Gives, Row, Term};
 use crate::value::{Place, Value};
 use nbmedic_python::ast::ExprCall;
+use std::rc::Rc;
 
 /// What a parameter stands for.
 #[derive(Clone, Debug)]
@@ -93,4 +94,25 @@ impl<'c> Bound<'c> {
     pub(crate) fn names(&self) -> impl Iterator<Item = &'static str> + '_ {
         self.0.iter().map(|(n, _)| *n)
     }
+}
+
+/// What rows have in common: the kind.
+pub(crate) fn loosely<'c>(rows: &[Rc<Row>]) -> Option<Value<'c>> {
+    let kind = |row: &Rc<Row>| match &row.gives {
+        Gives::Several(kind, _) => Some(*kind),
+        Gives::One(one) => match &one.kinds[..] {
+            [kind]
+                if !row.params.iter().flatten().any(|p| p.name == *kind)
+                    && *kind != "self"
+                    && *kind != "?" =>
+            {
+                Some(*kind)
+            }
+            _ => None,
+        },
+    };
+    let first = kind(rows.first()?)?;
+    rows.iter()
+        .all(|r| kind(r) == Some(first))
+        .then(|| Value::of(first))
 }

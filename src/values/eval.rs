@@ -1,6 +1,6 @@
 //! What an expression is.
 
-use crate::bind::{Arg, Bound};
+use crate::bind::{loosely, Arg, Bound};
 use crate::row::{Dim, Gives, One, Row, Term, When};
 use crate::rows::Rows;
 use crate::value::{Constant, Place, Size, Value};
@@ -583,25 +583,4 @@ impl<'s, 'c> Model<'s, 'c> {
         name_of(place.expr)?;
         self.scope.path(place)
     }
-}
-
-/// What rows have in common: the kind.
-fn loosely<'c>(rows: &[Rc<Row>]) -> Option<Value<'c>> {
-    let kind = |row: &Rc<Row>| match &row.gives {
-        Gives::Several(kind, _) => Some(*kind),
-        Gives::One(one) => match &one.kinds[..] {
-            [kind]
-                if !row.params.iter().flatten().any(|p| p.name == *kind)
-                    && *kind != "self"
-                    && *kind != "?" =>
-            {
-                Some(*kind)
-            }
-            _ => None,
-        },
-    };
-    let first = kind(rows.first()?)?;
-    rows.iter()
-        .all(|r| kind(r) == Some(first))
-        .then(|| Value::of(first))
 }
