@@ -74,6 +74,8 @@ usage: ./build.sh COMMAND
   cures [ARG...]     break working notebooks by the hundred, apply nbmedic's first fix alone, run them again and
                      compare (docs/cures.md; --limit N, --half work|judge, --list-misses, --against REV, --tries);
                      downloads several gigabytes of libraries into .tools/cures
+  values [GROUP...]  compare what src/values says of the libraries' calls with the libraries (data, torch, tensorflow, jax;
+                     the environments of `cures`)
   gpu pack           what needs a GPU, with all that it needs, in dist/gpu
   gpu PART           on a machine with a GPU, without a network: probe, capture, prove or all; results in out/gpu
                      (--quick runs a few steps; without a GPU it rehearses, and says so: docs/gpu.md)
@@ -535,6 +537,7 @@ case ${1-help} in
   probe-cell) command_probe_cell ;;
   prove) shift; command_prove "$@" ;;
   cures) shift; command_cures "$@" ;;
+  values) shift; command_values "$@" ;;
   gpu) shift; command_gpu "$@" ;;
   translations) exec python3 tools/translations.py ;;
   signatures) shift; exec python3 tools/signatures/signatures.py "$@" ;;

@@ -93,3 +93,19 @@ cures_replay() {
   python3 tests/cures/test_bench.py
   NBMEDIC_CLI="$TARGET/debug/nbmedic" python3 tests/cures/sample.py check
 }
+
+# command_values [GROUP…]: the rows of src/values compared with the libraries, in the environments of the bench.
+command_values() {
+  local group failed=0
+  local -a groups=("$@")
+  ((${#groups[@]})) || groups=(data torch tensorflow jax)
+  mkdir -p "$TOOLS"
+  plan "!Rust" rust_setup build
+  plan "!the model" cargo build --locked --quiet -p nbmedic-values --example values
+  plan "!libraries for the rows" cures_setup "${groups[@]}"
+  run_plan stop
+  for group in "${groups[@]}"; do
+    "$CURES/$group/bin/python" tests/values/check.py "$TARGET/debug/examples/values" "$group" || failed=1
+  done
+  return $failed
+}

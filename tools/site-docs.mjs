@@ -70,6 +70,7 @@ const PARTS = [
       ['src/catalog/README.md', 'catalog', 'The catalogue', 'The format of a diagnosis.'],
       ['src/host/README.md', 'front-ends', 'Front-end profiles', 'The format of a front end.'],
       ['src/libraries/README.md', 'libraries', 'The libraries’ tables', 'What each release of a library can do.'],
+      ['src/values/README.md', 'values', 'The values', 'What each call of a library gives, as rows of data.'],
       ['probe/FORMAT.md', 'flight-record', 'The flight record', 'What the probe writes, and the rules of its verdict.'],
       ['tests/proof/README.md', 'proof-cases', 'Cases of the proof', 'How a fix is proven.'],
       ['tests/cures/README.md', 'bench', 'The bench of cures', 'How notebooks are broken and repaired.'],

@@ -3,10 +3,11 @@
 use crate::plain;
 use litemap::LiteMap;
 use nbmedic_ask::{Allocation, Device};
-use nbmedic_facts::number::decimal;
-use nbmedic_python::ast::{Expr, ExprCall, Number, Operator, Stmt, UnaryOp};
+use nbmedic_python::ast::{Expr, ExprCall, Stmt};
 use nbmedic_python::{each_below, keyword, name_of, Cell, Ranged, TextSize};
+use nbmedic_values::{width, Constant, Made, Model, Place, Scope, Value};
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 /// Names with the number that they hold, or several numbers for a shape.
 pub type Sizes = LiteMap<String, Vec<f64>>;
@@ -21,63 +22,68 @@ enum Lib {
     Cupy,
 }
 
-const LIBS: &[(&str, Lib)] = &[
-    ("np", Lib::Numpy),
-    ("numpy", Lib::Numpy),
-    ("torch", Lib::Torch),
-    ("tf", Lib::Tensorflow),
-    ("tensorflow", Lib::Tensorflow),
-    ("jnp", Lib::Jax),
-    ("jax.numpy", Lib::Jax),
-    ("jax", Lib::Jax),
-    ("cp", Lib::Cupy),
-    ("cupy", Lib::Cupy),
-];
-
-/// How the arguments of a function give a shape.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Shape {
-    /// The first argument: a number or a tuple.
-    First,
-    /// All positional arguments; or the first, if it is a tuple.
-    All,
-    /// The argument at this position, or the one called `size`.
-    Size(usize),
-    /// A square of the first argument, or a table of the first two.
-    Square,
-    /// As many as the first argument: `arange(n)`.
-    Count,
-}
-
-/// Function, shape, and the type of its elements if it is not the library's float.
-const FUNCTIONS: &[(&str, Shape, &str)] = &[
-    ("zeros", Shape::First, ""),
-    ("ones", Shape::First, ""),
-    ("empty", Shape::First, ""),
-    ("full", Shape::First, "?"),
-    ("fill", Shape::First, "?"),
-    ("eye", Shape::Square, ""),
-    ("identity", Shape::Square, ""),
-    ("arange", Shape::Count, "int64"),
-    ("random.rand", Shape::All, ""),
-    ("random.randn", Shape::All, ""),
-    ("rand", Shape::All, ""),
-    ("randn", Shape::All, ""),
-    ("random.random", Shape::Size(0), ""),
-    ("random.random_sample", Shape::Size(0), ""),
-    ("random.standard_normal", Shape::Size(0), ""),
-    ("random.normal", Shape::Size(2), ""),
-    ("random.uniform", Shape::Size(2), ""),
-    ("random.truncated_normal", Shape::First, ""),
-    ("random.randint", Shape::Size(2), "int64"),
-    ("random.integers", Shape::Size(2), "int64"),
-    ("randint", Shape::Size(2), "int64"),
+/// The names, the libraries, and the modules whose functions they have.
+const LIBS: &[(&str, Lib, &str)] = &[
+    ("np", Lib::Numpy, "numpy"),
+    ("numpy", Lib::Numpy, "numpy"),
+    ("torch", Lib::Torch, "torch"),
+    ("tf", Lib::Tensorflow, "tensorflow"),
+    ("tensorflow", Lib::Tensorflow, "tensorflow"),
+    ("jnp", Lib::Jax, "jax.numpy"),
+    ("jax", Lib::Jax, "jax"),
+    ("cp", Lib::Cupy, "numpy"),
+    ("cupy", Lib::Cupy, "numpy"),
 ];
 
 /// Most arrays of one cell.
 const MAX_ARRAYS: usize = 8;
 /// Most numbers of one name.
 const MAX_NUMBERS: usize = 8;
+/// Most expressions evaluated for one call.
+const MAX_STEPS: usize = 200;
+
+/// The numbers that names hold, for the model of values.
+struct Known<'k>(&'k Sizes);
+
+impl<'c> Scope<'c> for Known<'_> {
+    fn made(&self, _name: Place<'c>) -> Option<Made<'c>> {
+        None
+    }
+
+    fn path(&self, place: Place<'c>) -> Option<String> {
+        let name = name_of(place.expr)?;
+        let path = library(&name).map(|(_, path)| path);
+        let own = matches!(name.as_str(), "int" | "float" | "bool" | "complex");
+        path.or_else(|| (own && self.0.get(name.as_str()).is_none()).then_some(name))
+    }
+
+    fn seen(&self, place: Place<'c>) -> Option<Value<'c>> {
+        let numbers = self.0.get(place.expr.as_name_expr()?.id.as_str())?;
+        let number = |n: &f64| {
+            let whole = n.fract() == 0.0 && n.abs() < 9e15;
+            Value::constant(match whole {
+                true => Constant::Int(*n as i64),
+                false => Constant::Float(*n),
+            })
+        };
+        let parts: Vec<Value<'c>> = numbers.iter().map(number).collect();
+        match &parts[..] {
+            [one] => Some(one.clone()),
+            _ => Some(Value {
+                parts: Some(Rc::new(parts)),
+                ..Value::of("tuple")
+            }),
+        }
+    }
+}
+
+/// The library of a dotted name, and its path in the library whose functions it has.
+fn library(name: &str) -> Option<(Lib, String)> {
+    LIBS.iter().find_map(|(first, lib, module)| {
+        let rest = name.strip_prefix(first)?.strip_prefix('.')?;
+        Some((*lib, format!("{module}.{rest}")))
+    })
+}
 
 pub(crate) fn allocations(cell: &Cell, known: &Sizes) -> Vec<Allocation> {
     let mut out: Vec<Allocation> = Vec::new();
@@ -168,95 +174,24 @@ fn assigned<'a>(stmt: &'a Stmt, sizes: &Sizes) -> Vec<(&'a str, Vec<f64>)> {
 
 /// The array that a call makes, but for its line.
 fn call(cell: &Cell, call: &ExprCall, sizes: &Sizes) -> Option<Allocation> {
-    let path = name_of(&call.func);
-    let path = path.as_deref().unwrap_or("");
-    let mut known = LIBS.iter().filter_map(|(name, lib)| {
-        let name = path.strip_prefix(name)?.strip_prefix('.')?;
-        Some((*lib, name.to_owned()))
-    });
-    let (known, method) = match (known.next(), &*call.func) {
-        (Some(known), _) => (known, false),
+    let path = name_of(&call.func).unwrap_or_default();
+    let known = Known(sizes);
+    let model = Model::new(&known, MAX_STEPS);
+    let (lib, value) = match library(&path) {
+        Some((lib, _)) => (lib, model.made_new(0, call, None)?),
         // A generator's method: `rng.normal(size=…)`, `default_rng(0).random((n, n))`.
-        (None, Expr::Attribute(a)) if !path.contains(".random.") => {
-            ((Lib::Numpy, format!("random.{}", a.attr)), true)
+        None if !path.contains(".random.") => {
+            (Lib::Numpy, model.made_new(0, call, Some("Generator"))?)
         }
-        _ => return None,
+        None => return None,
     };
-    let (lib, name) = (known.0, known.1.as_str());
-    let (_, mut shape_of, mut dtype) = FUNCTIONS.iter().find(|f| f.0 == name).copied()?;
-    // The same names with other meanings.
-    match (name.split_once('.'), lib) {
-        (None, Lib::Torch) => match name {
-            "zeros" | "ones" | "empty" => shape_of = Shape::All,
-            "rand" | "randn" | "randint" | "full" | "eye" | "arange" => {}
-            _ => return None,
-        },
-        (None, Lib::Tensorflow) if matches!(name, "zeros" | "ones" | "fill" | "eye") => {}
-        (Some(("random", "normal" | "uniform" | "truncated_normal")), Lib::Tensorflow) => {
-            shape_of = Shape::First;
-        }
-        (Some(("random", "normal" | "uniform")), Lib::Jax) => shape_of = Shape::Size(1),
-        (None, Lib::Jax) if !matches!(name, "rand" | "randn" | "randint" | "fill") => {}
-        (None, Lib::Numpy | Lib::Cupy)
-            if !matches!(name, "rand" | "randn" | "randint" | "fill") => {}
-        (Some(_), Lib::Numpy | Lib::Cupy) if name != "random.truncated_normal" => {}
-        _ => return None,
-    }
-    let plain = &call.arguments.args;
-    let named = |name| keyword(call, name).map(|k| &k.value);
-    let size = named("shape").or_else(|| named("size"));
-    let first = plain.first().or(size);
-    let tuple = shape_of == Shape::Size(0) && first.is_some_and(Expr::is_tuple_expr);
-    if method && !tuple && (size.is_none() || !matches!(shape_of, Shape::Size(_))) {
+    let shape = value.shape()?;
+    if shape.is_empty() || shape.iter().any(|n| *n < 0) {
         return None;
     }
-    let mut dims: Vec<f64> = Vec::new();
-    let readable = match shape_of {
-        Shape::First => list(first?, sizes, &mut dims),
-        Shape::Count => plain.len() == 1 && list(first?, sizes, &mut dims),
-        Shape::Square => {
-            let side = plain.get(1).or(first);
-            list(first?, sizes, &mut dims) && list(side?, sizes, &mut dims)
-        }
-        Shape::All if plain.is_empty() => list(size?, sizes, &mut dims),
-        Shape::All => plain.iter().all(|one| list(one, sizes, &mut dims)),
-        Shape::Size(n) => list(plain.get(n).or(size)?, sizes, &mut dims),
-    };
-    let whole = |n: &f64| *n >= 0.0 && n.fract() == 0.0 && *n < 1e15;
-    if !readable || dims.is_empty() || !dims.iter().all(whole) {
-        return None;
-    }
-    if dtype.is_empty() {
-        dtype = match lib {
-            Lib::Numpy | Lib::Cupy => "float64",
-            _ => "float32",
-        };
-    }
-    // `full` has the type of the value that fills it.
-    if dtype == "?" {
-        let float = is_float(plain.get(1).or_else(|| named("fill_value"))?)?;
-        dtype = match (lib, float) {
-            (Lib::Numpy | Lib::Cupy, true) => "float64",
-            (Lib::Numpy | Lib::Cupy | Lib::Torch, false) => "int64",
-            (_, true) => "float32",
-            (_, false) => "int32",
-        };
-    }
-    let mut dtype = dtype.to_owned();
-    let mut kind = named("dtype");
-    if lib != Lib::Torch && matches!(name, "zeros" | "ones" | "empty") {
-        kind = kind.or(plain.get(1));
-    }
-    if let Some(kind) = kind {
-        // A short name: `np.int8` is not `i8`.
-        dtype = match kind {
-            Expr::StringLiteral(s) if s.value.to_str().len() <= 3 => expand(s.value.to_str())?,
-            Expr::StringLiteral(s) => s.value.to_str().to_owned(),
-            other => name_of(other)?.rsplit('.').next()?.to_owned(),
-        };
-    }
-    let width = width(&dtype, lib == Lib::Torch)?;
-    let device = match (named("device"), lib) {
+    let dtype = value.dtype.strip_prefix("torch.").unwrap_or(&value.dtype);
+    let width = width(dtype)?;
+    let device = match (keyword(call, "device").map(|k| &k.value), lib) {
         (Some(place), _) => match first_text(place) {
             None => Device::Unknown,
             Some("cpu") => Device::Host,
@@ -267,26 +202,14 @@ fn call(cell: &Cell, call: &ExprCall, sizes: &Sizes) -> Option<Allocation> {
         (None, Lib::Cupy) => Device::Gpu,
         (None, Lib::Tensorflow | Lib::Jax) => Device::Default,
     };
-    let bytes = dims.iter().product::<f64>() * width;
+    let bytes = shape.iter().map(|n| *n as f64).product::<f64>() * width as f64;
     (bytes < 9e18).then(|| Allocation {
         bytes,
-        shape: dims.iter().map(|n| *n as i64).collect(),
-        dtype,
+        dtype: dtype.to_owned(),
+        shape,
         device,
         line: cell.line_of(call.start()),
     })
-}
-
-/// Whether a value that fills an array is a float; none if that can't be read.
-fn is_float(value: &Expr) -> Option<bool> {
-    match value {
-        Expr::NumberLiteral(n) => Some(matches!(n.value, Number::Float(_))),
-        Expr::UnaryOp(u) if u.op == UnaryOp::USub => is_float(&u.operand),
-        // Most numbers that have a name are floats: `np.nan`, `mean`.
-        Expr::Name(_) => Some(true),
-        Expr::Attribute(a) => matches!(a.attr.as_str(), "nan" | "inf" | "pi").then_some(true),
-        _ => None,
-    }
 }
 
 /// The first text in an expression: `torch.device("cuda")`.
@@ -300,39 +223,6 @@ fn first_text(expr: &Expr) -> Option<&str> {
     found
 }
 
-/// `f4` is `float32`.
-fn expand(short: &str) -> Option<String> {
-    let short = short.trim_start_matches(['<', '>', '=', '|']);
-    let bits = 8 * short.get(1..)?.parse::<u32>().ok()?;
-    let kind = match short.get(..1)? {
-        "f" => "float",
-        "i" => "int",
-        "u" => "uint",
-        "c" => "complex",
-        _ => return None,
-    };
-    Some(format!("{kind}{bits}"))
-}
-
-/// Bytes of an element.
-fn width(dtype: &str, torch: bool) -> Option<f64> {
-    let bits = dtype.trim_start_matches(|c: char| !c.is_ascii_digit());
-    let plain = ["float", "int", "uint", "complex", "bfloat"];
-    Some(match dtype {
-        "bool" | "bool_" => 1.0,
-        "half" => 2.0,
-        "float" if torch => 4.0,
-        "int" if torch => 4.0,
-        "float" | "int" | "double" | "long" => 8.0,
-        "complex" => 16.0,
-        _ if plain.contains(&&dtype[..dtype.len() - bits.len()]) => {
-            let bits = decimal(bits)?;
-            (bits <= 256.0).then_some(bits / 8.0)?
-        }
-        _ => return None,
-    })
-}
-
 /// The parts of a tuple or list.
 fn items(expr: &Expr) -> Option<&[Expr]> {
     match expr {
@@ -343,60 +233,25 @@ fn items(expr: &Expr) -> Option<&[Expr]> {
 }
 
 /// Adds the values of a tuple, a list or a single expression; false if one can't be read.
-fn list(expr: &Expr, sizes: &Sizes, dims: &mut Vec<f64>) -> bool {
+fn list(expr: &Expr, sizes: &Sizes, out: &mut Vec<f64>) -> bool {
+    let known = Known(sizes);
+    let model = Model::new(&known, MAX_STEPS);
     let all = items(expr).unwrap_or(std::slice::from_ref(expr));
-    all.iter().all(|one| {
-        let named = one.as_name_expr().and_then(|n| sizes.get(n.id.as_str()));
-        match (named, value(one, sizes)) {
-            (Some(all), _) => dims.extend(all),
-            (None, Some(n)) => dims.push(n),
-            (None, None) => return false,
-        }
-        true
-    })
-}
-
-/// The value of an expression of numbers, known names, `int()` and `+ - * // **`.
-fn value(expr: &Expr, sizes: &Sizes) -> Option<f64> {
-    let found = match expr {
-        Expr::NumberLiteral(n) => match &n.value {
-            Number::Int(i) => i.as_u64()? as f64,
-            Number::Float(f) => *f,
-            Number::Complex { .. } => return None,
-        },
-        Expr::Name(n) => match sizes.get(n.id.as_str())?.as_slice() {
-            [n] => *n,
-            _ => return None,
-        },
-        Expr::Call(c) if name_of(&c.func).as_deref() == Some("int") => {
-            match (&*c.arguments.args, c.arguments.keywords.is_empty()) {
-                ([inner], true) => value(inner, sizes)?.trunc(),
-                _ => return None,
-            }
-        }
-        Expr::BinOp(b) => {
-            let (left, right) = (value(&b.left, sizes)?, value(&b.right, sizes)?);
-            match b.op {
-                Operator::Add => left + right,
-                Operator::Sub => left - right,
-                Operator::Mult => left * right,
-                Operator::FloorDiv => (left / right).floor(),
-                Operator::Pow => power(left, right)?,
-                _ => return None,
-            }
-        }
-        _ => return None,
+    let number = |value: &Value<'_>| match value.constant {
+        Some(Constant::Int(n)) => Some(n as f64),
+        Some(Constant::Float(f)) => Some(f),
+        _ => None,
     };
-    found.is_finite().then_some(found)
-}
-
-fn power(base: f64, exponent: f64) -> Option<f64> {
-    if exponent < 0.0 || exponent.fract() != 0.0 {
-        return None;
-    }
-    // Repeated multiplication: `powi` would add another function to load.
-    let times = (exponent as u32).min(2000);
-    Some((0..times).fold(1.0, |acc, _| acc * base))
+    all.iter().all(|one| {
+        let value = model.of(0, one);
+        let parts = value
+            .parts
+            .as_deref()
+            .map_or(std::slice::from_ref(&value), Vec::as_slice);
+        parts
+            .iter()
+            .all(|part| number(part).map(|n| out.push(n)).is_some())
+    })
 }
 
 #[cfg(test)]

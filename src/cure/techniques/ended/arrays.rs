@@ -1,14 +1,15 @@
 //! Arrays: sizes that the cell writes itself, types wider than the values need, zeros that are stored.
 
 use super::super::shapes::memory::{bytes, kept_sparse};
-use super::super::shapes::scan::Scan;
 use super::scene::Scene;
 use crate::edit::{Change, Said};
 use crate::find::{add_argument, callee, int_of, name, one_line, receiver, text_of};
 use crate::known::Set;
+use crate::sized::{Sources, MAX_STEPS};
 use nbmedic_facts::{Applicability, Cure, FixKind};
 use nbmedic_python::ast::{Expr, ExprBinOp, ExprCall, Number, Operator, Stmt};
 use nbmedic_python::{each_expr, keyword, positional, Ranged};
+use nbmedic_values::{width, Model};
 
 /// Least that an array has to take to be worth a word, in bytes.
 const LARGE: i64 = 1 << 30;
@@ -49,41 +50,20 @@ pub(super) fn offer(scene: &Scene<'_>, out: &mut Vec<Cure>) {
     }
 }
 
-/// The bytes of each number that a call makes, and the sizes as they are written.
-fn made<'c>(scene: &Scene<'c>, call: &'c ExprCall) -> Option<(i64, Vec<&'c Expr>)> {
+/// The bytes of each number of an array that a function makes new, and its sizes.
+fn made<'c>(
+    scene: &Scene<'c>,
+    model: &Model<'_, 'c>,
+    (cell, call): (usize, &'c ExprCall),
+) -> Option<(i64, Vec<i64>)> {
     let path = scene.case.path_of(&call.func)?;
-    let (module, of) = path.rsplit_once('.')?;
-    let args = &call.arguments.args;
-    let shape = |at: usize| {
-        let shape = keyword(call, "size").or_else(|| keyword(call, "shape"));
-        let shape = shape.map(|k| &k.value).or_else(|| args.get(at))?;
-        Some(match shape {
-            Expr::Tuple(t) => t.elts.iter().collect(),
-            Expr::List(l) => l.elts.iter().collect(),
-            one => vec![one],
-        })
-    };
-    let typed = keyword(call, "dtype").is_some();
-    let each = || args.iter().collect::<Vec<&Expr>>();
-    match (module, of) {
-        ("numpy", of) if OF_SHAPE.contains(&of) && !typed => {
-            let most = if of == "full" { 2 } else { 1 };
-            Some((8, shape(0).filter(|_| args.len() <= most)?))
-        }
-        ("numpy.random", "rand" | "randn") => Some((8, each())),
-        ("numpy.random", "random" | "random_sample") => Some((8, shape(0)?)),
-        ("numpy.random", "normal" | "uniform") => Some((8, shape(2)?)),
-        ("numpy.random", "randint") => Some((8, shape(2).filter(|_| !typed)?)),
-        ("torch", "zeros" | "ones" | "empty" | "rand" | "randn") if !typed => {
-            let on = keyword(call, "device").is_none();
-            let sizes = match args.len() {
-                1 => shape(0)?,
-                _ => each(),
-            };
-            Some((4, Some(sizes).filter(|_| on)?))
-        }
-        _ => None,
+    let library = path.split('.').next()?;
+    let on = keyword(call, "device").is_none();
+    if !matches!(library, "numpy" | "torch") || !on {
+        return None;
     }
+    let value = model.made_new(cell, call, None)?;
+    Some((width(&value.dtype)?, value.shape()?))
 }
 
 /// The largest array whose sizes the cell writes: with 32 bits, if that fits; else how many rows do.
@@ -91,14 +71,14 @@ fn written(scene: &Scene<'_>) -> Option<Cure> {
     if scene.exact {
         return None;
     }
-    let scan = Scan::of(scene.case);
-    let known = scan.calls.iter().filter(|f| f.cell == scene.cell);
-    let sized = known.filter_map(|f| {
-        let (width, sizes) = made(scene, f.call)?;
-        let sizes: Option<Vec<i64>> = sizes.into_iter().map(|e| scan.value(f, e)).collect();
-        let sizes = sizes.filter(|all| !all.is_empty() && all.iter().all(|n| *n > 0))?;
+    let sources = Sources(scene.case);
+    let model = Model::new(&sources, MAX_STEPS);
+    let calls = nbmedic_python::calls(scene.python.body());
+    let sized = calls.into_iter().filter_map(|call| {
+        let (width, sizes) = made(scene, &model, (scene.cell, call))?;
+        let sizes = Some(sizes).filter(|all| !all.is_empty() && all.iter().all(|n| *n > 0))?;
         let all = sizes.iter().try_fold(width, |n, m| n.checked_mul(*m))?;
-        Some((all, width, sizes, f.call))
+        Some((all, width, sizes, call))
     });
     let (all, width, sizes, call) = sized.max_by_key(|(all, ..)| *all)?;
     let room = scene.room();
