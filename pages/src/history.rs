@@ -76,15 +76,23 @@ struct Export<'a> {
     entries: &'a [Past],
 }
 
-/// What the list is filtered by, and an entry's value of it.
-type Filter = (words::Message, fn(&Past) -> &str);
+/// What the list is filtered by, an entry's value of it, and a value as people read it.
+type Filter = (words::Message, fn(&Past) -> &str, fn(&str) -> String);
 const FILTERS: [Filter; 3] = [
-    (words::notebook, |p| p.notebook.trim()),
-    (words::history_cause, |p| &p.found.id),
-    (words::history_state, |p| match p.solved {
-        Some(_) => SOLVED,
-        None => OPEN,
-    }),
+    (words::notebook, |p| p.notebook.trim(), str::to_owned),
+    (
+        words::history_cause,
+        |p| &p.found.id,
+        |id| id.replace('-', " "),
+    ),
+    (
+        words::history_state,
+        |p| match p.solved {
+            Some(_) => SOLVED,
+            None => OPEN,
+        },
+        str::to_owned,
+    ),
 ];
 const OPEN: &str = "open";
 const SOLVED: &str = "solved";
@@ -178,7 +186,7 @@ async fn load(page: &Rc<Page>) {
 /// The choices of notebook, cause and state.
 fn filters(page: &Page, past: &[Past]) -> Element {
     let row = element("div", "filters");
-    for ((name, value), select) in FILTERS.iter().zip(&page.filters) {
+    for ((name, value, shown), select) in FILTERS.iter().zip(&page.filters) {
         select.set_text_content(None);
         let mut values: Vec<&str> = past.iter().map(value).filter(|v| !v.is_empty()).collect();
         values.sort_unstable();
@@ -188,10 +196,7 @@ fn filters(page: &Page, past: &[Past]) -> Element {
             let text = match value {
                 OPEN => words::state_open().into(),
                 SOLVED => words::state_solved().into(),
-                _ if name == words::history_cause as words::Message => {
-                    foreign(value.replace('-', " "))
-                }
-                _ => foreign(value),
+                _ => foreign(shown(value)),
             };
             option(select, value, text);
         }
@@ -237,7 +242,7 @@ fn list(page: &Rc<Page>) {
     let chosen = page.filters.each_ref().map(HtmlSelectElement::value);
     let is_chosen = |p: &Past| {
         let mut all = FILTERS.iter().zip(&chosen);
-        all.all(|((_, value), chosen)| chosen.is_empty() || value(p) == chosen)
+        all.all(|((_, value, _), chosen)| chosen.is_empty() || value(p) == chosen)
     };
     let found: Vec<&Past> = past
         .iter()
