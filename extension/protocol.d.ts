@@ -42,18 +42,18 @@ export type Action =
     was: string;
   }
   | { "do": "probe" }
-  | { "do": "report" }
   | {
     "do": "assistant";
     /** The card's key. */
     card: string;
   }
   | { "do": "preview" }
-  | { "do": "panel" }
   | {
     "do": "rule";
     /** The diagnosis. */
     id: string;
+    /** Its variant; empty without one. */
+    variant?: string;
   }
   | {
     "do": "drift";

@@ -51,7 +51,7 @@ export type Around = {
 };
 
 /** What a card asks for. */
-export type Asked = "report" | "preview" | "panel" | "rule" | "assistant" | "below" | "replace" | "probe";
+export type Asked = "report" | "preview" | "rule" | "assistant" | "below" | "replace" | "probe";
 
 /** Whether it was done. */
 export type Done = {

@@ -3,11 +3,11 @@
 //! It needs the diagnosis and the prose, not the rules that led to them.
 
 mod cause;
+mod names;
 mod template;
 
 use nbmedic_facts::{
-    holds, Cure, Diagnosis, DiffLine, Edit, Facts, Fit, FixKind, Setting, Tried, Value,
-    WHILE_IMPORTED,
+    holds, Cure, Diagnosis, DiffLine, Edit, Facts, Fit, FixKind, Setting, Tried, WHILE_IMPORTED,
 };
 use nbmedic_rule::{Applicability, Block, Fix, Inline, Prose};
 use nbmedic_secrets::cut;
@@ -147,7 +147,13 @@ fn chosen(prose: &Prose, variant: &str, d: &Diagnosis) -> Vec<FixText> {
         .filter(|f| f.when.is_empty() || holds(&f.when, facts))
         .map(|f| (f.only.fit(&d.setting), f))
         .filter(|(fit, _)| *fit != Fit::Wrong)
-        .filter_map(|(fit, f)| Some((fit, f, row_of(f, facts, filled(f, facts, &d.setting)?)?)))
+        .filter_map(|(fit, f)| {
+            Some((
+                fit,
+                f,
+                names::row_of(f, facts, filled(f, facts, &d.setting)?)?,
+            ))
+        })
         .collect();
     // What only looks stands for no cure.
     let made =
@@ -171,54 +177,6 @@ fn chosen(prose: &Prose, variant: &str, d: &Diagnosis) -> Vec<FixText> {
         text
     };
     all.into_iter().map(told).collect()
-}
-
-/// Of a fix that is a table of old and new names, the row of the name at hand, and its code only if that speaks of the
-/// name. None if the table lacks the name; the whole fix if it is no table or no name is known.
-fn row_of(f: &Fix, facts: &Facts, mut text: FixText) -> Option<FixText> {
-    /// Rows that make a table.
-    const ROWS: usize = 3;
-    let arrows = plain(&f.why).matches('→').count();
-    let Some(Value::Text(name)) = facts.get("name").filter(|_| arrows >= ROWS) else {
-        return Some(text);
-    };
-    let name = name.rsplit('.').next().unwrap_or(name);
-    let is_it = |old: &Inline| matches!(old, Inline::Code(t) if t.rsplit('.').next() == Some(name));
-    for block in &mut text.why {
-        if let Block::P(inlines) = block {
-            let at = inlines.iter().position(is_it);
-            let row = at.map(|at| row(&inlines[at..]));
-            if let Some(row) = row.filter(|row| plain(&[Block::P(row.clone())]).contains('→')) {
-                text.why = vec![Block::P(row)];
-                let speaks = text.code.contains(name) || text.sample.contains(name);
-                if !speaks {
-                    text.code.clear();
-                    text.sample.clear();
-                }
-                return Some(text);
-            }
-        }
-    }
-    None
-}
-
-/// The beginning of some text up to the end of a row: a comma, a semicolon or a full stop.
-fn row(inlines: &[Inline]) -> Vec<Inline> {
-    let mut out = Vec::new();
-    for i in inlines {
-        let Inline::Text(t) = i else {
-            out.push(i.clone());
-            continue;
-        };
-        let end = [", ", "; ", ". "].iter().filter_map(|e| t.find(e)).min();
-        let end = end.or_else(|| t.strip_suffix(['.', ',', ';']).map(str::len));
-        out.push(Inline::Text(t[..end.unwrap_or(t.len())].to_owned()));
-        if end.is_some() {
-            break;
-        }
-    }
-    out.push(Inline::Text(".".to_owned()));
-    out
 }
 
 /// A fix of the catalogue for the case. None if a fact is missing that its title or code has a slot for.
@@ -418,7 +376,7 @@ pub fn plain(blocks: &[Block]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use nbmedic_facts::{Framework, Front, System};
+    use nbmedic_facts::{Framework, Front, System, Value};
     use nbmedic_rule::Conditions;
 
     fn fix(id: &str, only: Conditions, code: &str) -> Fix {
@@ -493,36 +451,6 @@ mod tests {
         d.facts
             .insert("evaluation".into(), Value::Text("eval.py".into()));
         assert_eq!(ids(&d, fixes()), ["no-grad", "torch"]);
-    }
-
-    #[test]
-    fn a_table_of_names_shows_the_row_of_the_name_at_hand() {
-        let table = "`np.float` → `float` (1.24), `np.trapz` → `np.trapezoid` (2.0), `np.Inf` → `np.inf`. Upgrade too.";
-        let shown = |name: &str| {
-            let names = Fix {
-                why: vec![Block::P(spans(table))],
-                ..fix("names", Conditions::default(), "x = np.inf")
-            };
-            let mut d = Diagnosis::default();
-            if !name.is_empty() {
-                d.facts.insert("name".into(), Value::Text(name.into()));
-            }
-            let prose = Prose {
-                fixes: vec![names],
-                ..Prose::default()
-            };
-            let fixes = explain(&d, &prose).fixes;
-            fixes.first().map(|f| (plain(&f.why), f.code.clone()))
-        };
-        let row = |text: &str, code: &str| Some((text.to_owned(), code.to_owned()));
-        assert_eq!(
-            shown("trapz"),
-            row("`np.trapz` → `np.trapezoid` (2.0).", "")
-        );
-        assert_eq!(shown("numpy.Inf"), row("`np.Inf` → `np.inf`.", ""));
-        // What stands in the place of another name is no old name.
-        assert_eq!(shown("trapezoid"), None);
-        assert_eq!(shown(""), row(table, "x = np.inf"));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The functions that rows may use: sizes from sizes, types from types, columns from columns. `README.md` lists them.
 
 use crate::bind::Bound;
+use crate::dtypes::{of_numpy, of_torch};
 use crate::eval::Model;
 use crate::operate::{broadcast, joined, product};
 use crate::parts::{elements, index, texts};
@@ -10,48 +11,8 @@ use nbmedic_python::ast::Expr;
 use std::borrow::Cow;
 use std::rc::Rc;
 
-/// The bytes of each name of a type matter nowhere here; NumPy's own names for Python's types do.
-fn of_numpy(name: &str) -> String {
-    let short = name.trim_start_matches(['<', '>', '=', '|']);
-    let bytes = short.get(1..).and_then(|n| n.parse::<u32>().ok());
-    let kind = match short.get(..1) {
-        Some("f") => "float",
-        Some("i") => "int",
-        Some("u") => "uint",
-        Some("c") => "complex",
-        _ => "",
-    };
-    if let Some(bytes) = bytes.filter(|n| *n <= 32 && !kind.is_empty()) {
-        return format!("{kind}{}", 8 * bytes);
-    }
-    let name = match name {
-        "float" | "double" | "float_" | "d" => "float64",
-        "int" | "int_" | "long" => "int64",
-        "bool_" => "bool",
-        "single" => "float32",
-        "half" => "float16",
-        "complex" => "complex128",
-        other => other,
-    };
-    name.to_owned()
-}
-
-/// PyTorch's own names.
-fn of_torch(name: &str) -> String {
-    let name = name.strip_prefix("torch.").unwrap_or(name);
-    let name = match name {
-        "float" => "float32",
-        "double" => "float64",
-        "half" => "float16",
-        "int" => "int32",
-        "long" => "int64",
-        "short" => "int16",
-        "char" => "int8",
-        "byte" => "uint8",
-        other => other,
-    };
-    format!("torch.{name}")
-}
+/// Largest side of which a convolution is computed.
+const MAX_SIDE: i64 = i32::MAX as i64;
 
 fn n_of(sizes: &[Size]) -> Option<i64> {
     sizes
@@ -566,14 +527,15 @@ impl<'c> Model<'_, 'c> {
         let channels = arg(1);
         let keeps = matches!(channels.constant, Some(Constant::None));
         let each = |v: &Value<'c>, i: usize| -> Option<i64> {
-            match v.as_int() {
-                Some(n) => Some(n),
+            let n = match v.as_int() {
+                Some(n) => n,
                 None => {
                     let place = v.literal?;
                     let expr = elements(place.expr)?.get(i)?;
-                    self.value(Place { expr, ..place }, depth).as_int()
+                    self.value(Place { expr, ..place }, depth).as_int()?
                 }
-            }
+            };
+            (n.abs() <= MAX_SIDE).then_some(n)
         };
         let (kernel, stride, padding) = (arg(2), arg(3), arg(4));
         // The stride of a pooling is its kernel.
@@ -589,7 +551,11 @@ impl<'c> Model<'_, 'c> {
         for i in 0..n {
             let side = &mut out[first + i];
             let new = (|| {
-                let (x, k, s) = (side.known()?, each(&kernel, i)?, each(&stride, i)?);
+                let (x, k, s) = (
+                    side.known().filter(|x| *x <= MAX_SIDE)?,
+                    each(&kernel, i)?,
+                    each(&stride, i)?,
+                );
                 (s > 0).then_some(())?;
                 Some(match f {
                     "conv" => {

@@ -9,6 +9,7 @@
 
 mod apply;
 mod bind;
+mod dtypes;
 mod eval;
 mod operate;
 mod parts;

@@ -20,7 +20,11 @@ const fix = (tag, cls, title, sure, words, why, cost, text) =>
     node('p', '', why),
     ...(cost ? [node('small', 'cost', cost)] : []),
     ...(text ? [code(text)] : []),
-    node('small', 'proven', sure === 'likely' ? 'Proven: with this fix, torch/losses-summed (torch 2.15.0) ran' : 'Not proven here'),
+    node(
+      'small',
+      'proven',
+      sure === 'likely' ? 'Proven: with this fix, torch/losses-summed (torch 2.15.0) ran' : 'Not proven here',
+    ),
   ]);
 
 const head = (title, card) =>
