@@ -147,13 +147,7 @@ fn chosen(prose: &Prose, variant: &str, d: &Diagnosis) -> Vec<FixText> {
         .filter(|f| f.when.is_empty() || holds(&f.when, facts))
         .map(|f| (f.only.fit(&d.setting), f))
         .filter(|(fit, _)| *fit != Fit::Wrong)
-        .filter_map(|(fit, f)| {
-            Some((
-                fit,
-                f,
-                names::row_of(f, facts, filled(f, facts, &d.setting)?)?,
-            ))
-        })
+        .filter_map(|(fit, f)| Some((fit, f, filled(f, facts, &d.setting)?.at_row_of(f, facts)?)))
         .collect();
     // What only looks stands for no cure.
     let made =

@@ -4,33 +4,37 @@ use crate::{plain, FixText};
 use nbmedic_facts::{Facts, Value};
 use nbmedic_rule::{Block, Fix, Inline};
 
-/// Of a fix that is a table of old and new names, the row of the name at hand, and its code only if that speaks of the
-/// name. None if the table lacks the name; the whole fix if it is no table or no name is known.
-pub(crate) fn row_of(f: &Fix, facts: &Facts, mut text: FixText) -> Option<FixText> {
-    /// Rows that make a table.
-    const ROWS: usize = 3;
-    let arrows = plain(&f.why).matches('→').count();
-    let Some(Value::Text(name)) = facts.get("name").filter(|_| arrows >= ROWS) else {
-        return Some(text);
-    };
-    let name = name.rsplit('.').next().unwrap_or(name);
-    let is_it = |old: &Inline| matches!(old, Inline::Code(t) if t.rsplit('.').next() == Some(name));
-    for block in &mut text.why {
-        if let Block::P(inlines) = block {
-            let at = inlines.iter().position(is_it);
-            let row = at.map(|at| row(&inlines[at..]));
-            if let Some(row) = row.filter(|row| plain(&[Block::P(row.clone())]).contains('→')) {
-                text.why = vec![Block::P(row)];
-                let speaks = text.code.contains(name) || text.sample.contains(name);
-                if !speaks {
-                    text.code.clear();
-                    text.sample.clear();
+impl FixText {
+    /// Of a fix that is a table of old and new names, the row of the name at hand, and its code only if that speaks of the
+    /// name. None if the table lacks the name; the whole fix if it is no table or no name is known.
+    pub(crate) fn at_row_of(mut self, f: &Fix, facts: &Facts) -> Option<FixText> {
+        /// Rows that make a table.
+        const ROWS: usize = 3;
+        let arrows = plain(&f.why).matches('→').count();
+        let Some(Value::Text(name)) = facts.get("name").filter(|_| arrows >= ROWS) else {
+            return Some(self);
+        };
+        let name = name.rsplit('.').next().unwrap_or(name);
+        let is_it =
+            |old: &Inline| matches!(old, Inline::Code(t) if t.rsplit('.').next() == Some(name));
+        for block in &mut self.why {
+            if let Block::P(inlines) = block {
+                let at = inlines.iter().position(is_it);
+                let row = at.map(|at| row(&inlines[at..]));
+                if let Some(row) = row.filter(|row| plain(&[Block::P(row.clone())]).contains('→'))
+                {
+                    self.why = vec![Block::P(row)];
+                    let speaks = self.code.contains(name) || self.sample.contains(name);
+                    if !speaks {
+                        self.code.clear();
+                        self.sample.clear();
+                    }
+                    return Some(self);
                 }
-                return Some(text);
             }
         }
+        None
     }
-    None
 }
 
 /// The beginning of some text up to the end of a row: a comma, a semicolon or a full stop.

@@ -14,14 +14,13 @@
 //!
 //! `if:` lines are conditions on the message's holes, as in `messages/`.
 
-use super::read::Rule;
 use super::shape::{Bound, Found, Shape};
 use crate::case::Case;
 use crate::find::{int_of, text_of, Spot};
 use crate::messages::Slots;
 use crate::table::Kind;
-use nbmedic_python::ast::Expr;
-use nbmedic_python::keyword;
+use nbmedic_python::ast::{Expr, Stmt};
+use nbmedic_python::{keyword, Ranged};
 
 /// How an expression can be written.
 const WRITTEN: &[&str] = &[
@@ -124,15 +123,15 @@ impl Where {
     }
 }
 
-/// Whether all conditions of a rule hold of a match. What made a value adds its metavariables to it.
+/// Whether all of a rule's conditions hold of a match. What made a value adds its metavariables to it.
 pub(super) fn all_hold<'c>(
-    rule: &'static Rule,
+    wheres: &'static [Where],
     case: &'c Case<'_>,
     spot: &Spot<'c>,
     found: &mut Found<'c>,
     slots: &Slots,
 ) -> bool {
-    let mut all = rule.wheres.iter();
+    let mut all = wheres.iter();
     all.all(|w| hold(w, case, spot, found, slots).unwrap_or(false))
 }
 
@@ -219,7 +218,13 @@ fn is(spot: &Spot<'_>, bound: &Bound<'_>, kind: &str) -> bool {
             let behind = &bound.python.text()[bound.range.end().to_usize()..];
             behind.trim_start_matches([' ', '\t']).starts_with('(')
         }
-        "alone" => super::is_alone(spot, e),
+        "alone" => is_alone(spot, e),
         _ => false,
     }
+}
+
+/// Whether an expression is all of its statement.
+fn is_alone(spot: &Spot<'_>, e: &Expr) -> bool {
+    let alone = spot.stmt.and_then(Stmt::as_expr_stmt);
+    alone.is_some_and(|s| s.value.range() == e.range())
 }

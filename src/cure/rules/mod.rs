@@ -41,8 +41,7 @@ use crate::find::{look, Spot};
 use crate::messages::{message, Slots};
 use nbmedic_facts::expr::{holds, Val};
 use nbmedic_facts::Cure;
-use nbmedic_python::ast::{Expr, Stmt};
-use nbmedic_python::{each_expr, Ranged};
+use nbmedic_python::each_expr;
 use read::{In, Rule, Take};
 use rewrite::Filled;
 use shape::Found;
@@ -159,7 +158,7 @@ fn matches<'c>(
         Take::Each | Take::Alike(_) => MAX_PLACES,
     };
     let hold = |mut found: Found<'c>| {
-        condition::all_hold(rule, case, spot, &mut found, slots).then_some(found)
+        condition::all_hold(&rule.wheres, case, spot, &mut found, slots).then_some(found)
     };
     for shape in &rule.shapes {
         let mut all: Vec<Found<'c>> = match (shape.is_of_statement(), spot.stmt) {
@@ -217,10 +216,4 @@ fn offered(
         why,
     };
     case.edits(said, changes)
-}
-
-/// Whether an expression is all of its statement.
-fn is_alone(spot: &Spot<'_>, e: &Expr) -> bool {
-    let alone = spot.stmt.and_then(Stmt::as_expr_stmt);
-    alone.is_some_and(|s| s.value.range() == e.range())
 }
