@@ -79,7 +79,8 @@ fn a_card_is_short_first_and_leaves_out_what_is_empty() {
             "first",
             "more others",
             "more",
-            "foot"
+            "foot",
+            "icon dismiss"
         ]
     );
     let fixes = |node: &Node| node.kids[1].kids[0].kids[0].kids.len();
@@ -109,7 +110,7 @@ fn a_card_is_short_first_and_leaves_out_what_is_empty() {
         ),
         &CardContext::default(),
     );
-    assert_eq!(classes(&bare), ["head", "summary", "foot"]);
+    assert_eq!(classes(&bare), ["head", "summary", "foot", "icon dismiss"]);
 }
 
 fn prose() -> Prose {
@@ -195,7 +196,15 @@ fn a_cure_shows_the_own_lines_with_what_changes_and_copies_the_whole_cell() {
     // The diff shows the line already, and the summary is one click away.
     assert_eq!(
         classes(&node),
-        ["head", "kind", "first cure", "more others", "more", "foot"]
+        [
+            "head",
+            "kind",
+            "first cure",
+            "more others",
+            "more",
+            "foot",
+            "icon dismiss"
+        ]
     );
     // The cause in the user's own names comes first, the general name of such failures second, and nothing appears twice.
     let heading = find(&node, "title").expect("a heading");
@@ -360,7 +369,8 @@ fn a_death_that_the_probe_would_have_explained_offers_it_first() {
             "first cure",
             "more others",
             "more",
-            "foot"
+            "foot",
+            "icon dismiss"
         ]
     );
     assert_eq!(
