@@ -274,7 +274,7 @@ for (const kind of BROWSERS) {
         );
       assert.deepEqual(await choose('State', 'solved'), ['any', 'open', 'solved']);
       assert.deepEqual(await ids(), ['file-not-found']);
-      assert.deepEqual(await choose('Cause', 'gpu-oom'), ['any', 'file-not-found', 'gpu-oom', 'host-oom']);
+      assert.deepEqual(await choose('Cause', 'gpu-oom'), ['any', 'file not found', 'gpu oom', 'host oom']);
       await own.shows(/Nothing matches/);
       await choose('State', 'open');
       assert.equal((await ids()).length, 1);
