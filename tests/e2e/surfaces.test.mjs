@@ -111,8 +111,9 @@ test('rule page: a card leads to it, and axe finds nothing', async () => {
   await rule.close();
 });
 
-test('panel: a click in a card opens it next to the page', async () => {
-  await pressInCard(page, OOM, 'Show the session');
+test('panel: the popup’s button opens it next to the page', async () => {
+  await page.bringToFront();
+  await inPopup(session, /Show curves and timeline/, (popup) => popup.click('Show curves and timeline'));
   const contexts = () =>
     session.inBackground(
       (wanted) => chrome.runtime.getContexts({ contextTypes: [wanted] }).then((list) => list.length),
