@@ -143,7 +143,13 @@ for (const kind of BROWSERS) {
       assert.match(title, /the stock is odd/);
       assert.deepEqual(buttons, ['assistant', 'missed', 'icon dismiss']);
       assert.ok(high < 48, `it is one line: ${high} px`);
-      await picture(page, `colab-${kind}-unexplained`);
+      for (const theme of ['dark', 'light']) {
+        await page.evaluate((name) => window.replica.theme(name), theme);
+        const shown = () => page.evaluate((tag) => document.querySelector(tag).dataset.theme, '[data-nbmedic-card]');
+        await until(`the cards are ${theme}`, async () => (await shown()) === theme, { detail: shown });
+        await page.evaluate((id) => document.getElementById(`cell-${id}`).scrollIntoView({ block: 'center' }), OTHER);
+        await picture(page, `colab-${kind}-unexplained-${theme}`);
+      }
       await run(page, OTHER, []);
       await noCard(page, OTHER);
     });
