@@ -515,7 +515,7 @@ command_audit() {
 command_pictures() {
   plan_setup all
   plan_build
-  plan "!the command line" cargo build --quiet --locked -p nbmedic-cli
+  plan "!the command line" proof_engine
   # A kernel that tries has the package.
   if (($# == 0)) || [[ " $* " == *" tried "* ]]; then plan_wheel debug; fi
   run_plan stop

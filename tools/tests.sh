@@ -14,7 +14,15 @@ plan_check() {
   plan "JavaScript tests" npm run --silent test:js
   plan "clippy for WebAssembly" cargo clippy --locked -p nbmedic -p nbmedic-answer -p nbmedic-pages --lib \
     --features nbmedic/web,nbmedic-answer/web --target wasm32-unknown-unknown -- -D warnings
-  plan "Rust tests" cargo test --locked --workspace --all-features --no-fail-fast
+  plan "Rust tests" rust_tests
+}
+
+# The TypeScript definitions need crates of their own, which the rest would share with nothing.
+rust_tests() {
+  local failed=0
+  cargo test "${HOST[@]}" --no-fail-fast || failed=1
+  cargo test "${HOST[@]}" --features nbmedic-protocol/typescript --test generated || failed=1
+  return $failed
 }
 
 # What `test` runs between the parts of `check` and the browsers.
@@ -34,12 +42,14 @@ plan_rest() {
   plan_beside "web-ext lint, Firefox" node tools/weblint.mjs dist/firefox
   # Kernels mostly wait.
   plan "the probe in real kernels" probe_kernels quick
-  plan_beside "WebAssembly tests" npm run --silent test:wasm
+  plan_beside "WebAssembly tests" wasm_tests
   plan "what a GPU will run" gpu_tests
   plan_packages
   # That an archive builds the same packages again is what `package` and `release` show.
   plan "the source archive's files" check_source
 }
+
+wasm_tests() { NBMEDIC_CLI="$TARGET/debug/nbmedic" npm run --silent test:wasm; }
 
 # The browsers' tests, of the packages that ship. Nothing runs beside them.
 plan_browsers() { plan "end to end in Chromium and Firefox" browsers; }

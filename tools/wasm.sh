@@ -41,12 +41,20 @@ wasm_compile() {
     cargo build --locked --profile "$WASM_PROFILE" --target wasm32-unknown-unknown --target-dir "$TARGET/wasm" --lib "$@"
 }
 
-# Compiles the workspace's programs for this machine, with one choice of features, so that they share what they use. After
-# the Rust tests they also share it with the tests: --tests chooses the tests' features.
-host_build() { cargo build --quiet --locked --workspace --all-features ${TESTED:+--tests} "$@"; }
+# One choice of crates and features for all that is compiled for this machine: the features of the command line and of the
+# wheel, so that tests, programs and wheel share what they use. Without wasm-bindgen, whose crates would give features to
+# those below Ruff's parser.
+HOST=(--locked --workspace --exclude nbmedic-bindgen --features nbmedic/prose)
+
+# Compiles programs for this machine. After the Rust tests they share what they use with those: --tests chooses the tests'
+# features.
+host_build() { cargo build --quiet "${HOST[@]}" ${TESTED:+--tests} "$@"; }
 
 # The programs that run during a build.
-host_programs() { host_build --bin nbmedic-bindgen --bin nbmedic-catalogc --example reference; }
+host_programs() {
+  host_build --bin nbmedic-catalogc --example reference
+  cargo build --quiet --locked -p nbmedic-bindgen
+}
 
 # The same without the engine, which none of them uses.
 host_programs_alone() {

@@ -6,6 +6,11 @@ import { test } from 'node:test';
 import { FAILURE, PAGE } from '../../extension/background/rehearsal.js';
 import { built } from '../js/built.mjs';
 
+// The command line: NBMEDIC_CLI names it, or Cargo builds it.
+const COMMAND = process.env.NBMEDIC_CLI
+  ? [process.env.NBMEDIC_CLI]
+  : ['cargo', 'run', '--quiet', '--locked', '-p', 'nbmedic-cli', '--'];
+
 const DIST = new URL('../../dist/chrome/', import.meta.url);
 const { Engine, answer, create, instance, prose, reset } = await built(DIST);
 
@@ -66,8 +71,8 @@ test('the same text gives the same diagnoses in WebAssembly and natively', () =>
   ]) {
     const here = JSON.parse(new Engine().triage(text, 'run.log'));
     assert.equal(here[0]?.id, id);
-    const args = ['run', '--quiet', '--locked', '-p', 'nbmedic-cli', '--', 'triage', '--format', 'json', '-'];
-    const { stdout, stderr, status } = spawnSync('cargo', args, { input: text, encoding: 'utf8' });
+    const args = [...COMMAND.slice(1), 'triage', '--format', 'json', '-'];
+    const { stdout, stderr, status } = spawnSync(COMMAND[0], args, { input: text, encoding: 'utf8' });
     assert.equal(status, id ? 1 : 0, stderr);
     const there = JSON.parse(stdout).diagnoses;
     const core = (list) => list.map(({ id, variant, facts, evidence }) => ({ id, variant, facts, evidence }));

@@ -1,5 +1,4 @@
 //! The generated files are the ones that this room generates. `NBMEDIC_BLESS=1` writes them.
-#![cfg(feature = "typescript")]
 // Tests read files.
 #![allow(clippy::disallowed_methods)]
 
