@@ -108,14 +108,19 @@ wasm_modules() {
 plan_parts() {
   plan "!the modules, to WebAssembly" wasm_modules
   plan_beside "!Zig for the probe" probe_setup
+  plan_made
+  plan "!the probe's program" probe_program
+  plan "!the probe's cells" probe_cell
+}
+
+# What is made of the compiled modules, and of the catalogue.
+plan_made() {
   plan "!the build's own programs" host_programs
   plan "!the engine's module" wasm_module nbmedic engine nbmedic
   plan_beside "!the reader's module" wasm_module nbmedic-answer python python
   plan_beside "!the pages' module" wasm_module nbmedic-pages pages pages
   plan "!prose" prose
   plan_beside "!third-party licences" notices
-  plan "!the probe's program" probe_program
-  plan "!the probe's cells" probe_cell
 }
 
 # What the demo needs, built to try it.
@@ -143,8 +148,12 @@ probe_to_try() {
 
 plan_extension() {
   plan_parts
+  plan_assembled
+}
+
+plan_assembled() {
   plan "!dist/chrome" assemble chrome
-  plan "!dist/firefox" assemble firefox
+  plan_beside "!dist/firefox" assemble firefox
 }
 
 plan_build() {

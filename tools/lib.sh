@@ -67,6 +67,13 @@ tally() {
     }' "$1"
 }
 
+# aside FUNCTION [ARG…]: runs a step in the processor time that the steps beside it leave. On a machine that others use too,
+# a still lower priority would leave so little that the step seemed to hang.
+aside() {
+  renice -n 10 -p "$BASHPID" >/dev/null
+  "$@"
+}
+
 seconds() {
   if (($1 < 100)); then printf '%d s' "$1"; else printf '%d min %02d s' $(($1 / 60)) $(($1 % 60)); fi
 }

@@ -27,22 +27,29 @@ rust_tests() {
 
 # What `test` runs between the parts of `check` and the browsers.
 plan_rest() {
+  plan_probe
+  plan_beside "what builds the wheel" wheel_setup
+  plan "!the probe's cells" probe_cell
   plan "the proof, as it is stored" proof_replay
-  plan "the bench of cures, as it is stored" cures_replay
-  plan_build
-  plan "clippy for the probe" probe_clippy
-  plan_wheel debug
+  # Kernels mostly wait. They come early, and what is beside them gets the processor time that they leave.
+  plan "the probe in real kernels" probe_kernels quick
+  plan_beside "!the modules, to WebAssembly" aside wasm_modules
+  plan_beside "the bench of cures, as it is stored" aside cures_replay
+  plan_beside "clippy for the probe" aside probe_clippy
+  plan_beside "the probe for the wheel" aside wheel_probe
+  plan_made
+  plan_assembled
+  plan "!dist/www" site
+  plan "the wheel" wheel_debug
   # The compiler is busy; these tests mostly wait for processes.
   plan_beside "the probe's tests" probe_tests
   plan "the wheel at work" wheel_tests dist/wheel-debug
+  plan_beside "WebAssembly tests" aside wasm_tests
   plan_sizes
   # Firefox has neither the service worker nor the side panel that Chrome needs, and web-ext says so.
   plan "web-ext lint, Chrome" node tools/weblint.mjs dist/chrome BACKGROUND_SERVICE_WORKER_IGNORED \
     MANIFEST_PERMISSIONS
   plan_beside "web-ext lint, Firefox" node tools/weblint.mjs dist/firefox
-  # Kernels mostly wait.
-  plan "the probe in real kernels" probe_kernels quick
-  plan_beside "WebAssembly tests" wasm_tests
   plan "what a GPU will run" gpu_tests
   plan_packages
   # That an archive builds the same packages again is what `package` and `release` show.
