@@ -66,6 +66,7 @@ const FIX: &[&str] = &[
     "fronts",
     "works",
     "owners",
+    "own_line",
     "fallback",
     "sample",
     "needs",

@@ -165,6 +165,9 @@ pub struct FixSpec {
     /// Only where this one's code raised the failure.
     #[serde(default)]
     pub owners: Vec<Owner>,
+    /// It changes the line that failed: worth little where all frames are packages'.
+    #[serde(default)]
+    pub own_line: bool,
     /// Shown only if no other fix is made for the setting.
     #[serde(default)]
     pub fallback: bool,

@@ -119,6 +119,10 @@ pub struct Setting {
     /// Whose code raised it: that of the innermost frame.
     #[serde(default)]
     pub owner: Option<Owner>,
+    /// Whether a line of the person's own code led to it: false if all frames are packages' and programs', or the line of a
+    /// package failed by itself.
+    #[serde(default)]
+    pub own_line: Option<bool>,
     /// Versions by the name of what is installed, as the text or the paths say.
     pub versions: Vec<(String, String)>,
 }
@@ -166,6 +170,9 @@ pub struct Conditions {
     /// Code of one of these raised it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub owners: Vec<Owner>,
+    /// It changes the line that failed or the code around it, which must be the person's own.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub own_line: bool,
 }
 
 /// How a fix's conditions fit a setting.
@@ -230,7 +237,12 @@ impl Conditions {
             (_, None) => Fit::Unknown,
             (_, Some(owner)) => made(self.owners.contains(&owner)),
         };
-        let all = [frameworks, systems, fronts, works, owners];
+        // The line of somebody else's program can be changed, too, but that is no advice.
+        let lines = match self.own_line && setting.own_line == Some(false) {
+            true => Fit::Unknown,
+            false => Fit::General,
+        };
+        let all = [frameworks, systems, fronts, works, owners, lines];
         match () {
             () if all.contains(&Fit::Wrong) => Fit::Wrong,
             () if all.contains(&Fit::Unknown) => Fit::Unknown,
@@ -246,6 +258,7 @@ impl Conditions {
             && self.fronts.is_empty()
             && self.works.is_empty()
             && self.owners.is_empty()
+            && !self.own_line
     }
 }
 

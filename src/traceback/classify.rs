@@ -319,7 +319,7 @@ pub(super) fn bare(s: &str) -> Option<(&str, &str)> {
 /// Whether a text is what loggers write in front of an error: level, time, name, brackets.
 pub(super) fn error_prefix(s: &str) -> bool {
     let bracket_first = s.starts_with(['[', '(']);
-    let mut level = false;
+    let (mut level, mut dated, mut named) = (false, false, false);
     let mut depth = 0;
     let outside: String = s
         .chars()
@@ -342,9 +342,12 @@ pub(super) fn error_prefix(s: &str) -> bool {
                 level = true;
             }
             "WARNING" | "WARN" | "INFO" | "DEBUG" | "W" | "I" | "D" => return false,
-            _ if digits => {}
+            "" => {}
+            _ if digits => dated = true,
             // A logger's name.
             _ if level || word.contains('.') => {}
+            // A program's, between the time and the level.
+            _ if dated && !named => named = true,
             _ => return false,
         }
     }

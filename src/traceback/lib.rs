@@ -13,6 +13,7 @@ mod marks;
 mod message;
 mod origin;
 mod parser;
+mod reader;
 mod streams;
 mod wordings;
 

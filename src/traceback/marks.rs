@@ -56,6 +56,8 @@ pub const MARKS: &[&str] = &[
     "maximum recursion depth",
     "[Errno ",
     "codec can't decode",
+    "cannot pickle '",
+    " timed out. (",
 ];
 
 /// For each line of the document, whether it contains one of the marks.

@@ -5,7 +5,7 @@ use super::chain::{Chain, Exception, Relation, Style};
 use super::classify::{self, Header};
 use super::frames;
 use super::marks;
-use super::message::{self, Message};
+use super::reader::Read;
 use super::streams::Line;
 use super::wordings;
 
@@ -13,10 +13,8 @@ use super::wordings;
 const LINK_REACH: usize = 16;
 /// Maximum distance, in lines, from "Exception ignored in" to its traceback.
 const IGNORED_REACH: usize = 4;
-/// Lines of a message without a traceback above it.
-const MAX_BARE_LINES: usize = 60;
-/// Blank lines in a row within an IPython message, which only other output follows.
-const MAX_BLANK: usize = 3;
+/// Maximum number of lines between a message and the traceback below it, which was cut off.
+const ABOVE_REACH: usize = 4;
 
 /// Reads one stream.
 pub(super) struct Parser<'a> {
@@ -127,11 +125,27 @@ impl<'a> Parser<'a> {
         };
         let exits = exits.filter(|_| after_note(1) || after_note(2));
         let all = self.lines.len();
-        let worded = || wordings::worded(text, all, all - i);
-        if let Some((class, text)) = exits.or_else(|| classify::bare(text)).or_else(worded) {
+        if let Some((class, text)) = exits.or_else(|| classify::bare(text)) {
             return self.message(i, i, Body::new(Style::Bare, None, false, 0), class, text);
         }
+        // What is quoted alone is as complete as a traceback.
+        let apart = self.apart(i);
+        if let Some((class, text)) = wordings::worded(text, all, all - i, apart) {
+            return self.message(i, i, Body::new(Style::Bare, None, apart, 0), class, text);
+        }
         i + 1
+    }
+
+    /// Whether a line is all of a block of code, or stands first in one, or in the text, above a traceback.
+    fn apart(&self, i: usize) -> bool {
+        let fence = |l: &&Line<'_>| l.text.trim_start().starts_with("```");
+        let above = i.checked_sub(1).and_then(|j| self.lines.get(j));
+        let header = |l: &&Line<'_>| classify::header(l.text).is_some();
+        let below = self.lines.get(i + 1);
+        match above {
+            None => below.filter(header).is_some(),
+            Some(above) => fence(&above) && below.is_none_or(|l| fence(&l) || header(&l)),
+        }
     }
 
     /// A traceback without a header that starts here.
@@ -197,7 +211,12 @@ impl<'a> Parser<'a> {
             .filter(|_| !body.frames.is_empty() || i >= self.lines.len())
         {
             let at = self.lines[start].at;
-            let exception = self.exception(class, String::new(), at..at + 1, body, false);
+            // The key stands in the line that failed.
+            let keyed = classify::same_class(class, "KeyError");
+            let mut codes = body.frames.iter().rev().filter_map(|f| f.code.as_deref());
+            let key = codes.find_map(wordings::key).filter(|_| keyed);
+            let message = key.map(|k| format!("'{k}'")).unwrap_or_default();
+            let exception = self.exception(class, message, at..at + 1, body, false);
             let end = self.lines[i - 1].at + 1;
             self.add(vec![exception], start, end, true);
         } else if i >= self.lines.len() {
@@ -209,9 +228,31 @@ impl<'a> Parser<'a> {
                 let at = self.lines[i - 1].at;
                 let e = self.exception(class, message.to_owned(), at..at + 1, body, false);
                 self.add(vec![e], start, at + 1, true);
+            } else {
+                self.said_above(start, body);
             }
         }
         i.max(start + 1)
+    }
+
+    /// Gives the frames of a traceback that was cut off to the exception that stands above it: people and loggers put the
+    /// message first.
+    fn said_above(&mut self, start: usize, body: Body<'a>) {
+        let near = start - self.open_end_line(start) <= ABOVE_REACH;
+        let Some(e) = self.open.last_mut().filter(|_| near && body.headed) else {
+            return;
+        };
+        if e.style == Style::Bare && e.frames.is_empty() && !body.frames.is_empty() {
+            e.frames = body.frames;
+            e.style = body.style;
+            self.open_headed = true;
+        }
+    }
+
+    /// The line of this stream behind the open chain, at most `start`.
+    fn open_end_line(&self, start: usize) -> usize {
+        let above = self.lines[..start].iter().rev();
+        start - above.take_while(|l| l.at >= self.open_end).count()
     }
 
     /// Whether a prompt of the interpreter stands just above.
@@ -262,25 +303,12 @@ impl<'a> Parser<'a> {
         class: &'a str,
         first: &'a str,
     ) -> usize {
-        let mut reader = Reader {
-            lines: self.lines,
-            style: body.style,
-            base: classify::indent(self.lines[at].text),
-            class,
-            first,
-            message: Message::new(first),
-            inner: Inner::default(),
-            blanks: 0,
-            at,
-            end: at + 1,
-        };
-        let next = reader.read();
-        let Reader {
+        let Read {
             message,
             mut inner,
             end,
-            ..
-        } = reader;
+            next,
+        } = Read::of(self.lines, at, body.style, class, first);
         let doc = |i: usize| self.lines[i].at;
         inner.close(self.lines);
         let headed = body.headed;
@@ -345,252 +373,4 @@ impl<'a> Parser<'a> {
             });
         }
     }
-}
-
-/// Tracebacks within a message.
-#[derive(Default)]
-struct Inner<'a> {
-    body: Option<Body<'a>>,
-    /// The exception whose message is being read: its body, class, text and first line.
-    open: Option<(Body<'a>, &'a str, Message, usize, usize)>,
-    done: Vec<Exception>,
-    link: Option<Relation>,
-    /// `"""` was seen: the next one ends the message.
-    quoted: bool,
-}
-
-impl<'a> Inner<'a> {
-    fn close(&mut self, lines: &[Line<'a>]) {
-        let Some((body, class, message, from, to)) = self.open.take() else {
-            return;
-        };
-        let relation = match self.link.take() {
-            Some(relation) => relation,
-            None if self.done.is_empty() => Relation::First,
-            None => Relation::Cause,
-        };
-        self.done.push(Exception {
-            class: class.to_string(),
-            message: message.finish(),
-            lines: lines[from].at..lines[to].at + 1,
-            frames: body.frames,
-            relation,
-            style: body.style,
-            embedded: true,
-            ignored: false,
-        });
-    }
-
-    fn seen(&self) -> bool {
-        self.body.is_some() || self.open.is_some() || !self.done.is_empty()
-    }
-}
-
-/// Reads one message.
-struct Reader<'a> {
-    lines: &'a [Line<'a>],
-    style: Style,
-    base: usize,
-    class: &'a str,
-    first: &'a str,
-    message: Message,
-    inner: Inner<'a>,
-    blanks: usize,
-    /// Its first line.
-    at: usize,
-    /// The line after its last one.
-    end: usize,
-}
-
-impl<'a> Reader<'a> {
-    /// Returns the first line that does not belong to the message.
-    fn read(&mut self) -> usize {
-        let at = self.at;
-        if let Some(base) = user_code(self.first, 0) {
-            self.inner.body = Some(Body::user_code(base));
-        }
-        let mut i = at + 1;
-        while let Some(line) = self.lines.get(i) {
-            let text = line.text;
-            if text.trim().is_empty() {
-                self.blanks += 1;
-                self.message.line("");
-                if let Some((_, _, message, ..)) = &mut self.inner.open {
-                    message.line("");
-                }
-                if let Some(body) = &mut self.inner.body {
-                    body.feed(self.lines, i);
-                }
-                i += 1;
-                continue;
-            }
-            if self.stops(i, text) {
-                break;
-            }
-            if self.closing_quote(text) {
-                self.end = i + 1;
-                return i + 1;
-            }
-            self.message
-                .line(text.get(self.base..).unwrap_or(text).trim_end());
-            self.embedded(i, text);
-            self.blanks = 0;
-            i += 1;
-            self.end = i;
-            if self.style == Style::Bare && i - at > MAX_BARE_LINES {
-                break;
-            }
-        }
-        i
-    }
-
-    fn closing_quote(&mut self, text: &str) -> bool {
-        if !matches!(text.trim(), "\"\"\"" | "'''") {
-            return false;
-        }
-        // If the message has begun, the quotation began before the traceback.
-        let before = self.style != Style::IPython && !self.first.is_empty();
-        std::mem::replace(&mut self.inner.quoted, true) || self.inner.seen() || before
-    }
-
-    /// Whether the line is no longer part of the message.
-    fn stops(&mut self, i: usize, text: &str) -> bool {
-        let indent = classify::indent(text);
-        if let Some(header) = classify::header(text) {
-            return match header {
-                Header::Original => false,
-                Header::CPython => !self.embeds(i, text),
-                _ => true,
-            };
-        }
-        if classify::connector(text).is_some() {
-            return !self.link_inside(i);
-        }
-        if classify::group_rule(text).is_some()
-            || classify::rule(text)
-            || classify::call_stack(text)
-        {
-            return true;
-        }
-        if self.inner.body.is_some() {
-            return false;
-        }
-        if indent < self.base || message::unrelated(text) {
-            return true;
-        }
-        match (self.style, self.blanks) {
-            (Style::Bare, 0) => {
-                // Marks of a quotation are no log's.
-                let first = self.lines[self.at].text.trim_start();
-                let marks = ['`', '*', '"', '\'', '>', ' '];
-                let logged = !first.trim_start_matches(marks).starts_with(self.class);
-                frames::any(text).is_some() || logged && !message::continues(text)
-            }
-            (_, 0) => false,
-            (Style::IPython | Style::Rich, n) => n > MAX_BLANK && !message::continues(text),
-            // After a blank line: what is known to follow, and what was announced.
-            (_, n) => {
-                let announced = message::announces(self.lines[self.end - 1].text);
-                n > MAX_BLANK || !(announced || message::continues(text) || self.deeper(text))
-            }
-        }
-    }
-
-    /// Whether the line is indented deeper than the exception, in a message that has deeper parts.
-    fn deeper(&self, text: &str) -> bool {
-        classify::indent(text) > self.base + 1
-            && self.style != Style::Bare
-            && (self.first.ends_with(':') || self.inner.seen())
-    }
-
-    /// Whether a header starts a traceback within this message.
-    fn embeds(&mut self, i: usize, text: &str) -> bool {
-        if classify::indent(text) < self.base {
-            return false;
-        }
-        if matches!(self.style, Style::IPython | Style::Rich) || self.inner.link.is_some() {
-            return true;
-        }
-        let before = self.lines[i - 1].text.trim();
-        let names_one = self.message.names_error();
-        let said = before.ends_with(':')
-            || before.to_ascii_lowercase().contains("traceback")
-            || matches!(before, "\"\"\"" | "'''");
-        self.blanks == 0 && (said || names_one)
-    }
-
-    /// Whether "another exception occurred" refers to the tracebacks within this message.
-    fn link_inside(&self, i: usize) -> bool {
-        if !self.inner.seen() || self.inner.quoted {
-            return false;
-        }
-        let next = self
-            .lines
-            .iter()
-            .skip(i + 1)
-            .find(|l| !l.text.trim().is_empty());
-        let plain = next.is_some_and(|l| classify::header(l.text) == Some(Header::CPython));
-        plain
-            && (self.style == Style::IPython
-                || self.first.contains("in DataLoader worker")
-                || self.first.contains(" in replica "))
-    }
-
-    /// Looks for a traceback within the message.
-    fn embedded(&mut self, i: usize, text: &'a str) {
-        if let Some(relation) = classify::connector(text) {
-            self.inner.close(self.lines);
-            self.inner.link = Some(relation);
-            return;
-        }
-        if classify::header(text).is_some() {
-            self.inner.close(self.lines);
-            let indent = classify::indent(text);
-            self.inner.body = Some(Body::new(Style::CPython, None, true, indent));
-            return;
-        }
-        if let Some(base) = user_code(text, self.base) {
-            self.inner.close(self.lines);
-            self.inner.body = Some(Body::user_code(base));
-            return;
-        }
-        if let Some(body) = &mut self.inner.body {
-            match body.feed(self.lines, i) {
-                Step::Inside => {}
-                Step::Exception(class, text) => {
-                    if let Some(body) = self.inner.body.take() {
-                        let message = Message::new(text);
-                        self.inner.open = Some((body, class, message, i, i));
-                    }
-                }
-                Step::Outside => self.inner.body = None,
-            }
-            return;
-        }
-        if let Some((_, _, message, _, to)) = &mut self.inner.open {
-            if self.blanks == 0 && !text.trim_start().starts_with("[[") {
-                message.line(text.trim());
-                *to = i;
-            } else {
-                self.inner.close(self.lines);
-            }
-            return;
-        }
-        // ray puts a worker's frames into the message without a header.
-        if self.class.starts_with("Ray") && frames::cpython(text).is_some() {
-            let base = classify::indent(text).saturating_sub(2);
-            let mut body = Body::new(Style::CPython, None, true, base);
-            body.feed(self.lines, i);
-            self.inner.body = Some(body);
-        }
-    }
-}
-
-/// Keras's and AutoGraph's "in user code:": the indentation of what follows.
-fn user_code(text: &str, base: usize) -> Option<usize> {
-    let t = text.trim();
-    let hit = ["in user code:", "in converted code:"]
-        .iter()
-        .any(|e| t.ends_with(e));
-    hit.then(|| classify::indent(text).max(base) + 4)
 }

@@ -97,6 +97,20 @@ const WORDS: &[(&str, &[&str])] = &[
         "UnicodeDecodeError",
         &["'", "' codec can't decode byte 0x", " in position "],
     ),
+    ("TypeError", &["cannot pickle '", "' object"]),
+    // urllib3's (`connectionpool.py`, `connection.py`), which every client prints.
+    (
+        "ConnectTimeoutError",
+        &["Connection to ", " timed out. (connect timeout="],
+    ),
+    (
+        "ReadTimeoutError",
+        &[
+            "HTTP",
+            "ConnectionPool(host='",
+            "Read timed out. (read timeout=",
+        ],
+    ),
 ];
 
 /// What stands in front of another exception's words.
@@ -156,6 +170,42 @@ const ARTICLES: &[&str] = &[
     "error:",
 ];
 
+/// Words of a line that tell of an exception that ended nothing, or only speak of one.
+const HANDLED: &[&str] = &[
+    "skip",
+    "ignor",
+    "retry",
+    "retri",
+    "fallback",
+    "falling back",
+    "warn",
+    "info",
+    "debug",
+    "expected",
+    "handle",
+    "caught",
+    "catch",
+    "recover",
+    "fixed",
+    "fixes",
+    "e.g.",
+    "for example",
+    "such as",
+    "never",
+    "no longer",
+    "instead of",
+    " if ",
+    " may ",
+    " can ",
+    " could ",
+    " would ",
+    "passed",
+];
+/// Most places of a line that are read as the colon behind a class.
+const PLACES: usize = 8;
+/// Longest part of a line that is read in front of a class, in bytes.
+const LEAD: usize = 160;
+
 /// The class of a message by its words: they begin the text, and a dotted function's name may stand before `()`.
 fn class_of(message: &str) -> Option<&'static str> {
     if message.len() > MAX {
@@ -197,10 +247,14 @@ fn spelt(class: &str) -> Option<&'static str> {
 
 /// An exception in a form that people and loggers give it: told by its words without a class, with a class that is spelt
 /// otherwise, as its `repr`, between backticks in a sentence. `lines`: how many the text has; `left`: how many from here on.
-pub(super) fn worded(s: &str, lines: usize, left: usize) -> Option<(&str, &str)> {
-    let (few, last) = (lines <= FEW, left <= FEW);
+/// `apart`: whether it stands alone in a block of code.
+pub(super) fn worded(s: &str, lines: usize, left: usize, apart: bool) -> Option<(&str, &str)> {
+    let (few, last) = (lines <= FEW || apart && lines <= PASTED, left <= FEW);
     let text = s.trim();
     if let Some(found) = ticked(text).filter(|_| lines <= PASTED) {
+        return Some(found);
+    }
+    if let Some(found) = bracketed(text).filter(|_| lines <= PASTED) {
         return Some(found);
     }
     let text = match class_of(text) {
@@ -267,26 +321,78 @@ fn ticked(text: &str) -> Option<(&str, &str)> {
     (certain(class) && message.len() > 3).then_some((class, message))
 }
 
-/// An exception in a sentence that says that it was raised.
+/// `[Class: message]` that is the whole line.
+fn bracketed(text: &str) -> Option<(&str, &str)> {
+    let inner = text.strip_prefix('[').and_then(|t| t.strip_suffix(']'));
+    let round = || text.strip_prefix('(').and_then(|t| t.strip_suffix(')'));
+    let (class, message) = exception(inner.or_else(round)?)?;
+    (certain(class) && message.len() > 3).then_some((class, message))
+}
+
+/// An exception in a sentence: one that says that it was raised, that has it in parentheses, or whose words and class agree.
 fn in_sentence(text: &str) -> Option<(&str, &str)> {
-    for (at, _) in text.match_indices("Error: ") {
+    for (at, _) in text.match_indices(": ").take(PLACES) {
         let head = &text[..at];
-        let start = head.rfind(' ')? + 1;
-        let words = head[..start].split_whitespace().rev();
-        let mut before = words.skip_while(|w| ARTICLES.contains(w));
-        let tells = before.next().is_some_and(|w| TELLS.contains(&w));
-        let Some((class, message)) = exception(&text[start..]).filter(|_| tells) else {
+        let start = head.rfind([' ', '\t', '(', '[']).map_or(0, |i| i + 1);
+        let Some((class, message)) = exception(&text[start..]) else {
             continue;
         };
+        if start == 0 || !certain(class) || message.len() <= 3 {
+            continue;
+        }
+        let lead = &head[head.floor_char_boundary(start.saturating_sub(LEAD))..start];
+        // What the message itself says counts for nothing.
+        let handled = |after: &str| {
+            let after = &after[..after.floor_char_boundary(LEAD)];
+            [lead, after]
+                .map(str::to_ascii_lowercase)
+                .iter()
+                .any(|t| HANDLED.iter().any(|w| t.contains(w)))
+        };
+        let close = match lead.chars().next_back() {
+            Some('(') => Some(')'),
+            Some('[') => Some(']'),
+            _ => None,
+        };
+        if let Some(close) = close {
+            match closed(message, close) {
+                Some(told) if told.len() > 3 && !handled(&message[told.len()..]) => {
+                    return Some((class, told));
+                }
+                _ => continue,
+            }
+        }
+        let words = lead.split_whitespace().rev();
+        let mut before = words.clone().skip_while(|w| ARTICLES.contains(w));
+        let tells = before.next().is_some_and(|w| TELLS.contains(&w));
+        // `Training stops with this error: Class: …`, `Loading: Class: its usual words`.
+        let mut words = words.map(|w| w.trim_end_matches(':'));
+        let named = lead.trim_end().ends_with(':')
+            && (words.any(|w| TELLS.contains(&w)) || class_of(message) == Some(class))
+            && !handled("");
+        if !tells && !named {
+            continue;
+        }
         // A key ends with its quotation mark.
         let key = message.strip_prefix('\'').and_then(|m| m.find('\''));
         let message = match key.filter(|_| class == "KeyError") {
             Some(end) => &message[..end + 2],
             None => message,
         };
-        if certain(class) && message.len() > 3 {
-            return Some((class, message));
+        return Some((class, message));
+    }
+    None
+}
+
+/// The part of a text before the bracket that closes one which stands in front of it.
+fn closed(text: &str, close: char) -> Option<&str> {
+    let open = if close == ')' { '(' } else { '[' };
+    let mut depth = 0;
+    for (at, c) in text.char_indices().take(MAX) {
+        if c == close && depth == 0 {
+            return Some(&text[..at]);
         }
+        depth += i32::from(c == open) - i32::from(c == close);
     }
     None
 }
@@ -313,6 +419,20 @@ pub(super) fn raised(code: &str) -> Option<(&str, &str)> {
     (end > 0 && !message.is_empty()).then_some((&rest[..end], message))
 }
 
+/// The text between the brackets that a statement reads with, if it is the only one: `b` of `t["a"] = t["b"]`.
+pub(super) fn key(code: &str) -> Option<&str> {
+    let value = code.rsplit_once(" = ").map_or(code, |(_, value)| value);
+    let mut keys = value.match_indices('[').filter_map(|(at, _)| {
+        let rest = &value[at + 1..];
+        let mark = rest.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+        let (key, after) = rest[1..].split_once(mark)?;
+        let read = value[..at].ends_with(|c: char| c.is_alphanumeric() || "_)]".contains(c));
+        (read && after.starts_with(']') && !key.is_empty()).then_some(key)
+    });
+    let first = keys.next()?;
+    keys.all(|k| k == first).then_some(first)
+}
+
 /// Length of the dotted name at the start.
 fn class_end_bare(s: &str) -> usize {
     s.find(|c: char| !(c.is_alphanumeric() || c == '_' || c == '.'))
@@ -328,7 +448,11 @@ fn class_end_bare(s: &str) -> usize {
 pub fn quoted_exception(message: &str) -> Option<(&str, &str)> {
     let line = message.lines().next()?;
     let at = |mark: &&str| line.find(*mark).map(|i| i + mark.len());
-    let start = BEFORE.iter().filter_map(at).min()?;
+    let Some(start) = BEFORE.iter().filter_map(at).min() else {
+        // `…: got ValueError('…')`.
+        let (_, rest) = line.rsplit_once(": got ")?;
+        return repr(rest);
+    };
     let rest = line[start..].trim();
     let mark = rest.chars().next().filter(|c| "'\"`([".contains(*c));
     let bare = match mark {
@@ -393,9 +517,57 @@ mod tests {
             ),
             ("Please handle ValueError: the docs say how", None),
             ("It never raises. A KeyError: 'x' is not possible", None),
+            (
+                "fit() breaks on new releases (ValueError: Input X contains NaN (row 3)), see below",
+                Some(("ValueError", "Input X contains NaN (row 3)")),
+            ),
+            (
+                "After an hour the run stops with this error: cv2.error: OpenCV(4.9.0) !_src.empty()",
+                Some(("cv2.error", "OpenCV(4.9.0) !_src.empty()")),
+            ),
+            (
+                "MyApp: ImportError: cannot import name 'RunInfo' from 'b'",
+                Some(("ImportError", "cannot import name 'RunInfo' from 'b'")),
+            ),
+            ("MyApp: ImportError: the module is old", None),
+            ("skipped 3 rows (ValueError: could not parse them)", None),
+            ("row 7 has no date (ValueError: bad date), falling back to 1970", None),
+            ("an open bracket (ValueError: bad date", None),
         ] {
             assert_eq!(in_sentence(text), found, "{text}");
         }
+    }
+
+    #[test]
+    fn a_line_in_brackets_is_an_exception() {
+        let text = "[ValueError: Invalid frequency: ME]";
+        let found = Some(("ValueError", "Invalid frequency: ME"));
+        assert_eq!(worded(text, 40, 30, false), found);
+        assert_eq!(worded("[Note: see the docs]", 40, 30, false), None);
+        assert_eq!(worded(text, 400, 30, false), None);
+    }
+
+    #[test]
+    fn the_key_is_what_the_statement_reads() {
+        for (code, found) in [
+            ("table[\"close\"] = table[\"adjusted\"]", Some("adjusted")),
+            ("return row['text'].strip()", Some("text")),
+            ("total = row['a'] + row['b']", None),
+            ("table[['a']]", None),
+            ("names = ['a']", None),
+            ("table['a'] = 3", None),
+        ] {
+            assert_eq!(key(code), found, "{code}");
+        }
+    }
+
+    #[test]
+    fn words_alone_in_a_block_name_their_class() {
+        let text = "Connection to hub.example.org timed out. (connect timeout=10)";
+        let found = Some(("ConnectTimeoutError", text));
+        assert_eq!(worded(text, 20, 10, true), found);
+        assert_eq!(worded(text, 20, 10, false), None);
+        assert_eq!(worded(text, 200, 10, true), None);
     }
 
     #[test]
@@ -408,6 +580,11 @@ mod tests {
             quoted_exception("got error: No module named 'x'"),
             Some(("ModuleNotFoundError", "No module named 'x'"))
         );
+        assert_eq!(
+            quoted_exception("node failed: call f(*(x, -1), **{}): got ValueError('bad (size)!')"),
+            Some(("ValueError", "bad (size)!"))
+        );
+        assert_eq!(quoted_exception("expected 3: got 4 values"), None);
         assert_eq!(quoted_exception("shapes differ"), None);
     }
 }

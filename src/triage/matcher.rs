@@ -108,6 +108,18 @@ impl Context<'_> {
         for line in from..doc.len() {
             let text = window(doc.line(line), MAX_LINE);
             if FAILED.iter().any(|word| text.contains(word)) {
+                // What is announced stands below.
+                let text = match text.trim_end().ends_with(':') {
+                    true => {
+                        let end = (line + MAX_PIECE_LINES).min(doc.len()) - 1;
+                        block(
+                            doc.text(),
+                            doc.span(line).start..doc.span(end).end,
+                            MAX_LINE,
+                        )
+                    }
+                    false => text,
+                };
                 self.on_words(line, text, out);
             }
         }

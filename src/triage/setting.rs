@@ -160,6 +160,7 @@ impl Marks {
         Setting {
             works: self.works(cx),
             owner: owner(cx, place),
+            own_line: own_line(cx, place),
             frameworks: self.frameworks(cx, chain, evidence),
             system: self.system(cx),
             front: self.front(),
@@ -285,6 +286,35 @@ fn owner(cx: &Context<'_>, place: Place) -> Option<Owner> {
         Some(_) => Some(Owner::Own),
         None => cx.source.map(|_| Owner::Own),
     }
+}
+
+/// Whether a line of the person's own code led to an exception, if that is known: a traceback that was cut off above
+/// shows none either, and what fails in the line of a package that is no framework is not theirs.
+fn own_line(cx: &Context<'_>, place: Place) -> Option<bool> {
+    let here = cx.source.map(|_| true);
+    let Place::Exception(c, e) = place else {
+        return here;
+    };
+    // A package that raises judges what it was given; one whose line fails does so itself.
+    let last = cx.chains[c].exceptions[e].frames.last();
+    let fails = |f: &&Frame| {
+        let raises = f
+            .code
+            .as_deref()
+            .is_none_or(|c| c.trim_start().starts_with("raise"));
+        f.origin == Origin::Library && below_packages(&f.file).is_some() && !raises
+    };
+    if last
+        .filter(fails)
+        .is_some_and(|f| of_file(&f.file).is_none())
+    {
+        return Some(false);
+    }
+    let exceptions = cx.chains[c].exceptions.iter();
+    let mut origins = exceptions.flat_map(|e| &e.frames).map(|f| &f.origin);
+    let first = origins.next();
+    let own = |o: &Origin| *o != Origin::Library;
+    here.or_else(|| first.map(|f| own(f) || origins.any(own)))
 }
 
 /// The frame that asked for the missing thing. A module's `__getattr__` and the functions that it calls only answer.
@@ -446,7 +476,16 @@ mod tests {
         // The library that answers for its module is not the one that asks.
         let gone = "Traceback (most recent call last):\n  File \"a.py\", line 1, in <module>\n    from lib import Old\n  File \"/v/lib/python3.12/site-packages/lib/__init__.py\", line 4, in __getattr__\n    return moved(name)\n  File \"/v/lib/python3.12/site-packages/lib/_moved.py\", line 9, in moved\n    raise ImportError(name)\nImportError: cannot import name 'Old' from 'lib'\n";
         assert_eq!(setting(gone, None).owner, Some(Owner::Own));
+        assert_eq!(setting(inside, None).own_line, Some(false));
+        let judged = inside.replace("return LIMITS", "raise NameError(text)");
+        assert_eq!(setting(&judged, None).own_line, Some(true));
+        let theirs = "Traceback (most recent call last):\n  File \"/v/lib/python3.12/site-packages/app/main.py\", line 1, in main\n    run()\n  File \"/v/lib/python3.12/site-packages/lib/core.py\", line 4, in f\n    return LIMITS\nNameError: name 'LIMITS' is not defined\n";
+        assert_eq!(setting(theirs, None).own_line, Some(false));
+        let framework = theirs.replace("/lib/core", "/torch/core");
+        assert_eq!(setting(&framework, None).own_line, Some(false));
+        assert_eq!(setting(&framework, Some("app()")).own_line, Some(true));
         let short = "NameError: name 'limits' is not defined";
+        assert_eq!(setting(short, None).own_line, None);
         assert_eq!(setting(short, None).owner, None);
         assert_eq!(setting(short, Some("limits")).owner, Some(Owner::Own));
     }

@@ -128,6 +128,11 @@ impl Told<'_> {
         })
     }
 
+    /// Whether all frames are packages' and programs': no line of the person's led to it.
+    fn is_foreign(&self) -> bool {
+        self.setting.own_line == Some(false)
+    }
+
     /// Whether the layers belong to a model whose trained weights were loaded: another size would throw them away.
     fn in_trained_model(&self) -> bool {
         TRAINED.iter().any(|mark| self.near().contains(mark))
@@ -256,7 +261,7 @@ impl Entry {
                 .iter()
                 .all(|(wanted, words)| words.iter().any(|w| told.near().contains(w)) == *wanted);
         if !fits
-            || self.changes_layer() && told.in_trained_model()
+            || self.changes_layer() && (told.in_trained_model() || told.is_foreign())
             || self.code.contains("/whl/cu") && told.is_without_cuda()
         {
             return None;
@@ -358,7 +363,7 @@ fn is_there(place: &str, told: &Told<'_>) -> bool {
         "notebook" => told.notebook,
         "script" => !told.notebook,
         // The line that failed is the person's, as far as anything tells.
-        "own" => setting.owner != Some(Owner::Package),
+        "own" => setting.owner != Some(Owner::Package) && setting.own_line != Some(false),
         "conda" => setting.conda,
         "colab" => setting.front == Some(Front::Colab),
         "kaggle" => setting.front == Some(Front::Kaggle),

@@ -116,6 +116,7 @@ pub(crate) const ALL: &[Technique] = &[
     book(seen::say).behind(11, To::Nothing),
     text(their_code::packages).behind(12, To::Any),
     text(messages::code).behind(13, To::Any),
-    text(their_code::calls).behind(14, To::Any),
-    book(wide::offer).behind(15, To::Nothing),
+    text(libraries::pinned).behind(14, To::Edit),
+    text(their_code::calls).behind(15, To::Any),
+    book(wide::offer).behind(16, To::Nothing),
 ];

@@ -8,6 +8,7 @@ mod library;
 mod members;
 mod names;
 mod parameters;
+mod pins;
 #[cfg(test)]
 mod tests;
 
@@ -17,7 +18,7 @@ pub(super) use parameters::{
 };
 
 use crate::case::Case;
-use nbmedic_facts::Cure;
+use nbmedic_facts::{Cure, FixKind};
 
 /// Whether what is read of a module is a table's, and nothing that the module has: a variable has its name.
 pub(crate) fn is_of_a_table(case: &Case<'_>, module: &str, member: &str) -> bool {
@@ -53,6 +54,14 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
 pub(crate) fn said(case: &Case<'_>, out: &mut Vec<Cure>) {
     if case.class() == "AttributeError" {
         out.extend(names::as_said(case));
+    }
+}
+
+/// The release before the one that removed something.
+pub(crate) fn pinned(case: &Case<'_>, out: &mut Vec<Cure>) {
+    let better = |c: &Cure| matches!(c.kind, FixKind::Edit | FixKind::Install);
+    if !out.iter().any(better) {
+        out.extend(pins::pin(case));
     }
 }
 

@@ -1,4 +1,4 @@
-use crate::tests::{cures_of, repaired_at, repaired_first};
+use crate::tests::{cures_of, error_at, repaired_at, repaired_first};
 use nbmedic_facts::Applicability;
 
 const NP: &str = "import numpy as np";
@@ -236,4 +236,30 @@ fn a_member_of_an_array_is_the_closest() {
         let e = crate::tests::ipython("AttributeError", &[(3, 1, line)], &message);
         assert_eq!(crate::tests::repaired(&cells, &e), right);
     }
+}
+
+#[test]
+fn a_removed_name_of_somebody_elses_code_gets_the_release_before() {
+    let first = |class: &str, message: &str| {
+        let cells = ["run()"];
+        let cures = cures_of(&cells, &error_at(&cells, 1, class, message));
+        let found = cures.iter().find(|c| c.id == "last-release-with-it");
+        found.map(|c| c.code.clone())
+    };
+    let install = |pin: &str| Some(format!("%pip install \"{pin}\""));
+    let numpy = "module 'numpy' has no attribute 'in1d'";
+    assert_eq!(first("AttributeError", numpy), install("numpy<2.4"));
+    let vision = "cannot import name 'AutoModelForVision2Seq' from 'transformers' (/v/x.py)";
+    assert_eq!(first("ImportError", vision), install("transformers<5.0"));
+    let classes = "LogisticRegression.__init__() got an unexpected keyword argument 'multi_class'";
+    assert_eq!(first("TypeError", classes), install("scikit-learn<1.8"));
+    let trapezoid = "module 'numpy' has no attribute 'trapz'";
+    assert_eq!(first("AttributeError", trapezoid), install("numpy<2.4"));
+    // Too old for a Python of today, never there, and still there.
+    let alias = "module 'numpy' has no attribute 'alen'";
+    assert_eq!(first("AttributeError", alias), None);
+    let typo = "LogisticRegression.__init__() got an unexpected keyword argument 'multiclass'";
+    assert_eq!(first("TypeError", typo), None);
+    let kept = "module 'numpy' has no attribute 'isin'";
+    assert_eq!(first("AttributeError", kept), None);
 }

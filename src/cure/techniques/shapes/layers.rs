@@ -339,6 +339,10 @@ fn fixed_batch(case: &Case<'_>, shape: &[i64], total: i64) -> Option<Cure> {
     if batch < 2 || rest.is_empty() || size < 1 || (!open && (size < 2 || total % size != 0)) {
         return None;
     }
+    // The batch divides the values: another size is wrong.
+    if open && (total % size != 0 || total % batch == 0) {
+        return None;
+    }
     let (cell, exprs) = at_error(case);
     let calls = exprs.iter().filter_map(|e| e.as_call_expr());
     let call = only(calls.filter(|c| {
