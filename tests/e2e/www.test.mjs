@@ -43,7 +43,7 @@ let site;
 let chrome;
 before(async () => {
   site = await serveSite();
-  chrome = await startChrome();
+  chrome = await startChrome({ network: true });
   await chrome.browser
     .defaultBrowserContext()
     .overridePermissions(new URL(site.address).origin, [

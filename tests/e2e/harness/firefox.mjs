@@ -164,6 +164,7 @@ export async function startFirefox({
     protocol: 'webDriverBiDi',
     transport: await transport(capabilities.webSocketUrl, capabilities, sessionId),
     acceptInsecureCerts: true,
+    networkEnabled: false,
     defaultViewport: headless ? { width: size[0], height: size[1] } : null,
     protocolTimeout: 120_000,
   });
