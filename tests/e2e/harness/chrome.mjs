@@ -136,6 +136,8 @@ export async function startChrome({
     browser,
     errors,
     workers,
+    /** Whether a debugger is attached to the extension's service worker, which runs for as long. */
+    attached: attach,
     async newPage(options) {
       const page = await browser.newPage(options);
       page.on('pageerror', ({ message }) => {
