@@ -96,7 +96,7 @@ const PASSING = ['.parentlock', 'lock', 'user.js', 'MarionetteActivePort', 'sess
 
 /**
  * Keeps the profile of a start, with what Firefox compiled of itself and the databases that it made. The new profiles of
- * later starts are copies of it, and start in half the time.
+ * later starts are copies of it, which start faster.
  */
 export async function keepStarted() {
   const profile = path.join(OPENED, 'new-firefox');

@@ -24,7 +24,7 @@ export function patience() {
   };
 }
 
-/** What was waited for for long is looked for less often: each look takes time from what is waited for. */
+/** The longest time between two looks for what takes long: each look takes processor time from the work that is waited for. */
 const LONGEST_PAUSE_MS = 200;
 
 /**
