@@ -1,13 +1,12 @@
 // The report's preview, and the history, on the Colab replica with secrets planted in a cell.
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 
 import { NOTEBOOK_URL, startProxy } from '../replicas/server.mjs';
+import { cleanPage } from './harness/axe.mjs';
 import { card } from './harness/cards.mjs';
 import { startChrome } from './harness/chrome.mjs';
 import { exported, replayed, validJson, validMarkdown, validPage } from './harness/exports.mjs';
@@ -20,7 +19,6 @@ import { inPopup } from './harness/popup.mjs';
 import { BROWSERS, startSession } from './harness/session.mjs';
 import { until } from './harness/wait.mjs';
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const [SCRIPT, OOM, RAM] = ['bM2yXc9tPz4i', 'kW8sJd3hLr6o', 'oD4fTh0jZk5q'];
 const start = { chrome: startChrome, firefox: startFirefox };
 const run = (page, cell, steps = null) => page.evaluate((id, list) => window.replica.run(id, list), cell, steps);
@@ -51,15 +49,7 @@ const shows = (own, words) =>
     detail: () => own.text(),
   });
 
-async function accessible(own) {
-  await own.page.evaluate(AXE);
-  const { violations, passes } = await own.evaluate(() => window.axe.run());
-  assert.ok(passes.length > 8);
-  assert.deepEqual(
-    violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => String(target))]),
-    [],
-  );
-}
+const accessible = (own) => cleanPage(own.page, 'report');
 
 for (const kind of BROWSERS) {
   describe(`what leaves the browser, in ${kind}`, () => {

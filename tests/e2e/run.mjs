@@ -25,14 +25,16 @@ const LANES = Number(process.env.NBMEDIC_LANES) || 3;
 /** The files that take longest, longest first. They start first, so that no lane is left waiting for one of them. */
 const LONG = [
   'crash',
-  'verdicts',
-  'record',
   'jupyter',
+  'insert',
+  'verdicts',
+  'www',
+  'record',
+  'try-below',
   'kill',
   'jupyter-views',
   'cure',
   'deaths-probe',
-  'insert',
   'deaths',
   'variants',
   'settings',
@@ -46,13 +48,18 @@ const named = process.argv.slice(2).filter((arg) => !PARTS.includes(arg));
 
 rmSync(OUT, { recursive: true, force: true });
 rmSync(OPENED, { recursive: true, force: true });
-const files = readdirSync(DIR).filter(
+const found = readdirSync(DIR).filter(
   (name) => name.endsWith('.test.mjs') && (!named.length || named.some((word) => name.includes(word))),
 );
-if (!files.length) {
+if (!found.length) {
   console.error(`no file of tests/e2e has ${named.join(' or ')} in its name`);
   process.exit(2);
 }
+const text = (name) => readFileSync(path.join(DIR, name), 'utf8');
+/** A file that does not ask which browsers to test is about Chromium alone. */
+const files = found.filter((name) => BROWSERS.includes('chrome') || /\bBROWSERS\b/.test(text(name)));
+for (const name of found) if (!files.includes(name)) console.log(`left out without Chromium: ${name}`);
+if (!files.length) process.exit(2);
 const setup = process.env.NBMEDIC_JUPYTER
   ? { status: 0 }
   : spawnSync(process.execPath, [path.join(DIR, 'setup.mjs')], { stdio: 'inherit' });
@@ -121,7 +128,7 @@ const count = ({ passed, failed }) => {
   total.failed += failed;
 };
 
-const measures = (name) => readFileSync(path.join(DIR, name), 'utf8').includes('figures(');
+const measures = (name) => text(name).includes('figures(');
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
 
 /** The names of a file's tests that failed, the innermost only. */

@@ -1,7 +1,7 @@
 // Every surface of the extension in Firefox, light and dark: axe-core finds nothing. Chromium's are in surfaces.test.mjs.
 import { after, before, describe, test } from 'node:test';
 
-import { clean } from './harness/axe.mjs';
+import { clean, cleanPage } from './harness/axe.mjs';
 import { card, inCard } from './harness/cards.mjs';
 import { ownPage } from './harness/own.mjs';
 import { inPopup } from './harness/popup.mjs';
@@ -89,12 +89,7 @@ describe('Surfaces in Firefox', { skip: !BROWSERS.includes('firefox') }, () => {
       await until(`the card is ${theme}`, () =>
         page.evaluate((wanted) => document.querySelector('[data-nbmedic-card]').dataset.theme === wanted, theme),
       );
-      await clean(
-        (task, ...args) => page.evaluate(task, ...args),
-        (source) => page.evaluate(source),
-        `card, ${theme}`,
-        '[data-nbmedic-card]',
-      );
+      await cleanPage(page, `card, ${theme}`, { within: '[data-nbmedic-card]' });
     }
   });
 });

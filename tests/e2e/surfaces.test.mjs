@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
-import { clean } from './harness/axe.mjs';
+import { cleanPage } from './harness/axe.mjs';
 import { card, inCard, pressInCard } from './harness/cards.mjs';
 import { ownPage } from './harness/own.mjs';
 import { inPopup } from './harness/popup.mjs';
@@ -26,13 +26,6 @@ before(async () => {
 after(() => session?.close());
 
 const scheme = (target, value) => target.emulateMediaFeatures([{ name: 'prefers-color-scheme', value }]);
-const audit = (target, what, within) =>
-  clean(
-    (task, ...args) => target.evaluate(task, ...args),
-    (code) => target.evaluate(code),
-    what,
-    within,
-  );
 
 for (const name of ['options', 'welcome', 'report', 'history']) {
   test(`${name}: axe finds nothing, from 280 px on`, async () => {
@@ -46,7 +39,7 @@ for (const name of ['options', 'welcome', 'report', 'history']) {
         assert.ok(wide <= width, `${name}: ${wide} px in ${width}`);
         await picture(own, `${name}-${theme}-${width}`);
       }
-      await audit(own, `${name}, ${theme}`);
+      await cleanPage(own, `${name}, ${theme}`);
     }
     await own.close();
   });
@@ -57,7 +50,7 @@ test('popup: axe finds nothing', async () => {
   await inPopup(session, /1 problem explained/, async (popup) => {
     for (const theme of THEMES) {
       await scheme(popup.page, theme);
-      await audit(popup.page, `popup, ${theme}`);
+      await cleanPage(popup.page, `popup, ${theme}`);
     }
   });
 });
@@ -73,7 +66,7 @@ test('card: axe finds nothing, opened and closed', async () => {
     );
     for (const state of ['close', 'open']) {
       await inCard(page, OOM, state);
-      await audit(page, `card, ${theme}, ${state}`, '[data-nbmedic-card]');
+      await cleanPage(page, `card, ${theme}, ${state}`, { within: '[data-nbmedic-card]' });
     }
   }
 });
@@ -90,7 +83,7 @@ test('rule page: a card leads to it, and axe finds nothing', async () => {
       assert.ok(wide <= width, `${wide} px in ${width}`);
       await picture(rule, `rule-${theme}-${width}`);
     }
-    await audit(rule, `rule page, ${theme}`);
+    await cleanPage(rule, `rule page, ${theme}`);
   }
   // Every other page of the reference exists too.
   const missing = await rule.evaluate(async () => {

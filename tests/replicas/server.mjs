@@ -46,12 +46,18 @@ async function answer(request, response) {
     response.writeHead(status, { 'cache-control': 'no-store', ...headers });
     response.end(body);
   };
+  /** A page's scripts, styles and fonts are kept by the browser for the next page, as those of the real page are. */
+  const sendFile = async (file) => {
+    const kind = path.extname(file);
+    const kept = kind === '.html' ? {} : { 'cache-control': 'max-age=600' };
+    return send(200, await readFile(file), { 'content-type': TYPES[kind], ...kept });
+  };
   try {
     if (isFrameHost(host)) {
       // The same page under another path, where nbmedic must not act.
       const name = pathname === '/other.html' ? 'outputframe.html' : path.basename(pathname);
       const file = path.join(HERE, /^(outputframe|frame)\./.test(name) ? 'outputframe' : 'colab', name);
-      return send(200, await readFile(file), { 'content-type': TYPES[path.extname(file)] });
+      return await sendFile(file);
     }
     if (host === KAGGLE || host === KAGGLE_FRAME) {
       if (pathname.startsWith('/replica/')) {
@@ -60,7 +66,7 @@ async function answer(request, response) {
           /^\/replica\/(page|frame|kaggle)\./.test(pathname) ? 'kaggle' : 'colab',
           path.basename(pathname),
         );
-        return send(200, await readFile(file), { 'content-type': TYPES[path.extname(file)] });
+        return await sendFile(file);
       }
       const name = host === KAGGLE ? 'page' : 'frame';
       const html = (await readFile(path.join(HERE, `kaggle/${name}.html`), 'utf8')).replaceAll(
@@ -72,11 +78,11 @@ async function answer(request, response) {
     if (host !== COLAB) return send(404, 'no such page');
     if (pathname.startsWith('/replica/fonts/')) {
       const file = FONT_FILES[path.basename(pathname)];
-      return send(200, await readFile(path.join(FONTS, file)), { 'content-type': TYPES['.woff2'] });
+      return await sendFile(path.join(FONTS, file));
     }
     if (pathname.startsWith('/replica/')) {
       const file = path.basename(pathname);
-      return send(200, await readFile(path.join(HERE, 'colab', file)), { 'content-type': TYPES[path.extname(file)] });
+      return await sendFile(path.join(HERE, 'colab', file));
     }
     const nonce = randomBytes(16).toString('base64');
     const html = (await readFile(path.join(HERE, 'colab/index.html'), 'utf8')).replaceAll('__NONCE__', nonce);

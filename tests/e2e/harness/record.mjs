@@ -28,7 +28,9 @@ const read = (open) =>
 /** The stored record as an event log: one line per batch, with the muted diagnoses before each page, as in the background. */
 async function log(session) {
   let text;
-  if (session.kind === 'chrome') {
+  if (session.kind === 'chrome' && session.attached) {
+    text = await session.inBackground(`() => (${read})(() => indexedDB.open('nbmedic'))`);
+  } else if (session.kind === 'chrome') {
     const page = await session.newPage();
     await page.goto(`chrome-extension://${await session.extensionId()}/popup.html`);
     text = await page.evaluate(`(${read})(() => indexedDB.open('nbmedic'))`);

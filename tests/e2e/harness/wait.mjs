@@ -24,12 +24,17 @@ export function patience() {
   };
 }
 
+/** The longest time between two looks for what takes long: each look takes processor time from the work that is waited for. */
+const LONGEST_PAUSE_MS = 200;
+
 /**
- * Calls `probe` until it returns something truthy and returns that; `timeout` is the time on an idle machine. The failure message names `what` did not happen;
- * `detail`, if given, returns text to add to it.
+ * Calls `probe` until it returns something truthy and returns that; `timeout` is the time on an idle machine. Between two
+ * calls are `every` milliseconds, or a twentieth of the time since the first one, up to a fifth of a second. The failure
+ * message names `what` did not happen; `detail`, if given, returns text to add to it.
  */
 export async function until(what, probe, { timeout = 20_000, every = 40, detail = null } = {}) {
   const spent = patience();
+  const began = performance.now();
   let last;
   for (;;) {
     try {
@@ -45,7 +50,7 @@ export async function until(what, probe, { timeout = 20_000, every = 40, detail 
         cause: last,
       });
     }
-    await sleep(every);
+    await sleep(Math.max(every, Math.min(LONGEST_PAUSE_MS, (performance.now() - began) / 20)));
   }
 }
 
