@@ -1,18 +1,74 @@
-//! Embeds the rules: what `rules/` holds, without the examples, which are for the tests.
+//! Compiles what is kept as text: the entries of `messages/`, and the rules of `rules/` without their examples, which are for
+//! the tests. A mistake fails the build.
 
 // A build script reads and writes files; the lints are for the engine.
 #![allow(clippy::disallowed_methods, clippy::disallowed_macros)]
 
+use nbmedic_catalogc::{check_wording, remedies, Group};
 use std::fmt::Write;
 use std::path::Path;
+use std::process::ExitCode;
 use std::{env, fs};
 
-fn main() {
+/// The entries' files, in the order in which they are tried.
+const MESSAGES: &[Group<'_>] = &[
+    Group {
+        name: "EXCEPTIONS",
+        files: &[
+            "setup/versions.txt",
+            "setup/services.txt",
+            "setup/exceptions.txt",
+        ],
+        named: true,
+    },
+    Group {
+        name: "OUTPUT",
+        files: &["setup/output.txt", "setup/commands.txt"],
+        named: true,
+    },
+    Group {
+        name: "CODE",
+        files: &[
+            "code/frameworks.txt",
+            "code/torch.txt",
+            "code/keras.txt",
+            "code/jax.txt",
+            "code/models.txt",
+            "code/tables.txt",
+            "code/arrays.txt",
+            "code/files.txt",
+            "code/python.txt",
+        ],
+        named: false,
+    },
+];
+
+fn main() -> ExitCode {
     println!("cargo::rerun-if-changed=rules");
+    println!("cargo::rerun-if-changed=messages");
     let here = env::var("CARGO_MANIFEST_DIR").expect("cargo sets CARGO_MANIFEST_DIR");
-    let rules = Path::new(&here).join("rules");
+    let out = env::var("OUT_DIR").expect("cargo sets OUT_DIR");
+    let (here, out) = (Path::new(&here), Path::new(&out));
+    let write = |name: &str, text: String| {
+        fs::write(out.join(name), text).expect("OUT_DIR is writable");
+    };
+    let made = remedies(&here.join("messages"), MESSAGES, "setup/names.txt")
+        .map(|text| write("messages.rs", text))
+        .and_then(|()| rules(&here.join("rules")))
+        .map(|text| write("rules.rs", text));
+    let Err(complaints) = made else {
+        return ExitCode::SUCCESS;
+    };
+    for line in complaints.lines() {
+        println!("cargo::error={line}");
+    }
+    ExitCode::FAILURE
+}
+
+/// The rules as tables; an error names the file of a wording that can't be searched for.
+fn rules(rules: &Path) -> Result<String, String> {
     let mut files = Vec::new();
-    for group in fs::read_dir(&rules).expect("the rules").flatten() {
+    for group in fs::read_dir(rules).expect("the rules").flatten() {
         let names = fs::read_dir(group.path()).into_iter().flatten().flatten();
         files.extend(
             names
@@ -25,12 +81,14 @@ fn main() {
     let mut whole = "/// The same with the examples.\n#[cfg(test)]\npub(super) const WHOLE: &[(&str, &str)] = &[\n".to_owned();
     for file in files {
         let text = fs::read_to_string(&file).expect("a rule is text");
-        let name = file.strip_prefix(&rules).expect("it is below the rules");
+        let name = file.strip_prefix(rules).expect("it is below the rules");
         let name = name.to_string_lossy().replace('\\', "/");
         let end = text.find("\nexample:").map_or(text.len(), |at| at + 1);
+        for wording in text[..end].lines().filter_map(|l| l.strip_prefix("says: ")) {
+            check_wording(wording).map_err(|e| format!("{name}: {e}"))?;
+        }
         writeln!(out, "    ({name:?}, {:?}),", &text[..end]).expect("a string takes all");
         writeln!(whole, "    ({name:?}, include_str!({:?})),", file).expect("a string takes all");
     }
-    let target = Path::new(&env::var("OUT_DIR").expect("cargo sets OUT_DIR")).join("rules.rs");
-    fs::write(target, format!("{out}];\n\n{whole}];\n")).expect("OUT_DIR is writable");
+    Ok(format!("{out}];\n\n{whole}];\n"))
 }

@@ -96,10 +96,10 @@ fn wordings() -> Vec<String> {
             for line in text.lines() {
                 match line.split_once(": ") {
                     Some(("says", said)) => out.push(said.replace(['{', '}'], "")),
-                    Some(("when" | "near", said)) => {
+                    Some(("literal" | "near", said)) => {
                         out.extend(said.split(" || ").map(str::to_owned));
                     }
-                    Some(("take", pattern)) => out.push(sample(pattern)),
+                    Some(("pattern", pattern)) => out.push(sample(pattern)),
                     _ => {}
                 }
             }

@@ -1,7 +1,8 @@
 //! Fills an entry's slots.
 
-use super::entries::Take;
 use nbmedic_facts::expr::Val;
+use nbmedic_rule::{Found, HoleKind};
+use regex::{Captures, Regex};
 
 /// Longest value that code is filled with, in bytes.
 const MAX_VALUE: usize = 160;
@@ -18,14 +19,20 @@ pub(crate) struct Slots {
 
 impl Slots {
     /// Takes the named groups that matched. `name_2` is another place where the same may stand.
-    pub(super) fn add(&mut self, take: &Take, found: &regex::Captures<'_>) {
-        let names = take
-            .regex()
-            .into_iter()
-            .flat_map(regex::Regex::capture_names);
-        for name in names.flatten() {
+    pub(super) fn add(&mut self, pattern: &Regex, found: &Captures<'_>) {
+        for name in pattern.capture_names().flatten() {
             if let Some(value) = found.name(name) {
                 self.set(name.strip_suffix("_2").unwrap_or(name), value.as_str());
+            }
+        }
+    }
+
+    /// Takes what a wording's holes hold.
+    pub fn hold(&mut self, found: &Found<'_, '_>) {
+        for (hole, held) in found {
+            match hole.kind {
+                HoleKind::Shape => self.set_shape(hole.name, held),
+                _ => self.set(hole.name, held),
             }
         }
     }
@@ -80,51 +87,55 @@ impl Slots {
         }
     }
 
-    /// A text with its slots filled; none if one is missing.
+    /// A text with its slots `{name}` filled; none if one is missing.
     pub fn text(&self, template: &str) -> Option<String> {
         // Backticks mark code in what is said.
         let said = |value: &str, own: bool| match value.char_indices().nth(MAX_SAID) {
             Some((at, _)) if !own => Some(format!("{}…", value[..at].trim_end()).replace('`', "'")),
             _ => Some(value.replace('`', "'")),
         };
-        self.fill(template, said)
+        self.fill(template, ("{", "}"), said)
     }
 
-    /// The same for code.
+    /// Code with its slots `{{name}}` filled.
     pub fn code(&self, template: &str) -> Option<String> {
         let plain = |value: &str, own: bool| {
             (own || value.len() <= MAX_VALUE && is_plain(value)).then(|| value.to_owned())
         };
-        self.fill(template, plain)
+        self.fill(template, ("{{", "}}"), plain)
     }
 
-    fn fill(&self, template: &str, with: impl Fn(&str, bool) -> Option<String>) -> Option<String> {
+    fn fill(
+        &self,
+        template: &str,
+        (open, close): (&str, &str),
+        with: impl Fn(&str, bool) -> Option<String>,
+    ) -> Option<String> {
         let mut out = String::with_capacity(template.len());
         let mut rest = template;
-        while let Some((open, len)) = slot(rest) {
-            let name = &rest[open + 1..open + len];
-            let own = self.own.iter().any(|n| n == name);
-            out += &rest[..open];
-            out += &with(self.get(name)?, own)?;
-            rest = &rest[open + len + 1..];
+        while let Some(at) = rest.find(open) {
+            let (before, inside) = (&rest[..at], &rest[at + open.len()..]);
+            out += before;
+            match inside.split_once(close) {
+                Some((name, after)) if is_slot(name) => {
+                    let own = self.own.iter().any(|n| n == name);
+                    out += &with(self.get(name)?, own)?;
+                    rest = after;
+                }
+                _ => {
+                    out += open;
+                    rest = inside;
+                }
+            }
         }
         Some(out + rest)
     }
 }
 
-/// Where the first slot of a template is, and its length with the first brace.
-pub(super) fn slot(text: &str) -> Option<(usize, usize)> {
-    let mut from = 0;
-    loop {
-        let open = from + text[from..].find('{')?;
-        let len = text[open..].find('}')?;
-        let name = &text[open + 1..open + len];
-        let letter = |c: char| c.is_ascii_lowercase() || c == '_' || c.is_ascii_digit();
-        if name.starts_with(|c: char| c.is_ascii_lowercase()) && name.chars().all(letter) {
-            return Some((open, len));
-        }
-        from = open + 1;
-    }
+/// Whether what stands between braces is a slot's name.
+fn is_slot(name: &str) -> bool {
+    let letter = |c: char| c.is_ascii_lowercase() || c == '_' || c.is_ascii_digit();
+    name.starts_with(|c: char| c.is_ascii_lowercase()) && name.chars().all(letter)
 }
 
 /// Whether a shell and Python read a value as text only. Spaces are for lists of packages in tables.

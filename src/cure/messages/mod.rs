@@ -6,46 +6,47 @@
 //! and sizes, where no technique knows anything surer.
 //!
 //! An entry starts with `==` and its name, if it has one; the first entry that holds is taken, so the narrower one
-//! stands first. Its fields, one per line:
+//! stands first. One that starts with `--` is another case of the wordings of the entry above it. The fields, one per line, have
+//! the names that the catalogue has for the same (`src/catalog/README.md`):
 //!
-//! - `says:` a wording with holes, which `pattern.rs` describes; several lines are alternatives.
-//! - `when:` literals of which one must occur, between ` || `; each line must hold. `unless:` none may.
-//! - `take:` a regular expression that must match; its named groups fill the slots `{name}`.
+//! - `says:` a wording with holes, which `nbmedic_rule::Wording` describes; several lines are alternatives.
+//! - `literal:` literals of which one must occur, between ` || `; each line must hold. `absent:` none may.
+//! - `pattern:` a regular expression that must match; its named groups fill slots, `name_2` another place of `name`.
 //! - `near:` literals of which one must stand in a frame or in the message; `not-near:` none of them.
-//! - `about:` frameworks, if it is known which one the failure is about.
-//! - `on:` where it may be said: a system (Linux where nothing tells), `notebook`, `script`, `conda`, `colab`, or whose line failed: `own`; all must hold.
-//! - `look-up:` `table group -> slot`: the table of `names.txt` must have what the group holds; with `look-up?:` the
+//! - `systems:` (Linux where nothing tells), `fronts:` (`notebook`, `script`, `colab`, `kaggle`), `frameworks:` and `owners:`: where
+//!   it may be said, the values that `[fix.…]` takes in the catalogue.
+//! - `look-up:` `table slot -> slot`: the table of `names.txt` must have what the slot holds; with `look-up?:` the
 //!   slot stays empty where the table has nothing. The tables `modules` and `packages` are those of distributions.
-//!   `unlisted:` a group whose module is in no such table. `differ:` two groups that must not be the same.
-//! - `if:` a condition on the slots, `a == b + 1`. `let:` `n = a / b`, which must be a whole number above 0.
+//!   `unlisted:` a slot whose module is in no such table.
+//! - `derive:` `n = a / b`, which must be a whole number above 0. `when:` a predicate over the slots, `a == b + 1`.
 //! - `kind:` install, setting or look (if there is none); `applies:` sure, likely (if there is none), maybe or shows.
 //! - `title:`; `why:`, of which a line with an empty slot is left out; `code: language` with the indented lines after
 //!   it. Commands are written for a terminal; in a notebook they get their magics.
 //!
-//! A shape in the hole `s` fills `{s_n}` (how many axes), `{s_0}` (the first size), `{s_l}` (the last), `{s_p}` (their
-//! product). The failing line gives `{line}`, `{left}` and `{right}` of its only operator, `{target}`, `{value}` and
-//! `{function}`, if it can be read.
+//! A slot is `{name}` in words and `{{name}}` in code. A shape in the hole `s` fills `{s_n}` (how many axes), `{s_0}` (the first
+//! size), `{s_l}` (the last), `{s_p}` (their product). The failing line gives `{line}`, `{left}` and `{right}` of its only
+//! operator, `{target}`, `{value}` and `{function}`, if it can be read.
 //!
-//! An entry with a slot that nothing fills is not offered. What fills a slot of code has no character that a shell
-//! reads as more than text.
+//! The catalogue's compiler (`catalogc/src/remedies.rs`) checks the entries and packs them when this crate is built: an unknown
+//! field or table, a slot that nothing fills, a predicate or pattern that can't be read and a wording that does not find itself
+//! with its holes filled fail the build. What fills a slot of code has no character that a shell reads as more than text.
 
 mod entries;
 mod fill;
 mod operands;
-mod pattern;
 
 use crate::case::Case;
 use crate::sureness;
-use entries::{Entry, Step};
 pub(crate) use fill::Slots;
 use nbmedic_facts::expr::{eval, holds, Val};
-use nbmedic_facts::{Applicability, Cure, Diagnosis, Front, Owner, Setting, System};
+use nbmedic_facts::{Applicability, Conditions, Cure, Diagnosis, Fit, Front, Owner, Setting};
+use nbmedic_rule::{floor, Found, Remedy};
 use nbmedic_text::{Document, Limits};
 use nbmedic_traceback::{Chain, Exception, Origin, Relation};
-use pattern::floor;
-pub(crate) use pattern::Pattern;
 use std::cell::OnceCell;
 
+/// The name of the cure of an entry that has none.
+const UNNAMED: &str = "as-said";
 /// Most remedies of the set-up offered for one failure.
 const MAX_REMEDIES: usize = 2;
 /// Lines of the output that are looked at, before the failure and after it.
@@ -145,13 +146,37 @@ impl Told<'_> {
             .any(|mark| self.text.contains(mark) || self.around.contains(mark))
     }
 
-    /// Whether the failure is about one of some frameworks, or it isn't known about which.
-    fn is_about(&self, names: &[&str]) -> bool {
-        let known = &self.setting.frameworks;
-        let named = |f: &nbmedic_facts::Framework| {
-            names.contains(&format!("{f:?}").to_lowercase().as_str())
+    /// Whether something may be said where the failure was. Systems and front ends must be known (where nothing tells the
+    /// system, it is Linux); frameworks and whose line failed speak against it only where they are.
+    fn is_in(&self, only: &Conditions) -> bool {
+        if only.is_empty() {
+            return true;
+        }
+        // What speaks of the line that failed is no advice for somebody else's.
+        if only.owners == [Owner::Own] && self.is_foreign() {
+            return false;
+        }
+        let lent = matches!(self.setting.front, Some(Front::Colab | Front::Kaggle));
+        let front = match self.notebook {
+            _ if lent => self.setting.front,
+            true => Some(Front::Notebook),
+            false => Some(Front::Script),
         };
-        names.is_empty() || known.is_empty() || known.iter().any(named)
+        let place = Conditions {
+            systems: only.systems.clone(),
+            fronts: only.fronts.clone(),
+            ..Conditions::default()
+        };
+        let about = Conditions {
+            systems: Vec::new(),
+            fronts: Vec::new(),
+            ..only.clone()
+        };
+        let setting = Setting {
+            front,
+            ..self.setting.clone()
+        };
+        place.fit(&setting) < Fit::Unknown && about.fit(&setting) != Fit::Wrong
     }
 }
 
@@ -165,13 +190,7 @@ pub(crate) fn setup(case: &Case<'_>, out: &mut Vec<Cure>) {
         || frames.any(|f| matches!(f.origin, Origin::Cell { .. }));
     let error = raised(&case.chain);
     let around = around(&case.output, case.chain.lines.start, case.chain.lines.end);
-    let mut all = remedies(&error, &around, setting, notebook);
-    // A repair of the person's own line says more.
-    if !case.book.is_excerpt() && out.iter().any(|c| !c.edits.is_empty()) {
-        all.iter_mut()
-            .for_each(|c| c.applies = c.applies.max(Applicability::Maybe));
-    }
-    out.extend(all);
+    out.extend(remedies(&error, &around, setting, notebook));
 }
 
 /// The same for an output without an exception.
@@ -204,16 +223,13 @@ fn remedies(raised: &str, around: &str, setting: &Setting, notebook: bool) -> Ve
     let (raised, output) = (told(raised), told(around));
     let exceptions = entries::EXCEPTIONS.iter().map(|e| (e, &raised));
     let all = exceptions.chain(entries::OUTPUT.iter().map(|e| (e, &output)));
-    all.filter_map(|(entry, told)| entry.cure(told))
+    all.filter_map(|(entry, told)| cure(entry, told))
         .take(MAX_REMEDIES)
         .collect()
 }
 
-/// What to write instead, if no technique knew anything: one cure, for the exception that says most about it.
+/// What to write instead: one cure, for the exception that says most about it.
 pub(crate) fn code(case: &Case<'_>, out: &mut Vec<Cure>) {
-    if !out.is_empty() {
-        return;
-    }
     let all = &case.chain.exceptions;
     // An exception that was raised from another one often only says that something failed.
     let mut from = all.len().saturating_sub(1);
@@ -231,7 +247,7 @@ pub(crate) fn code(case: &Case<'_>, out: &mut Vec<Cure>) {
             raised: Some((case, error)),
             frames: OnceCell::new(),
         };
-        entries::CODE.iter().find_map(|entry| entry.cure(&told))
+        entries::CODE.iter().find_map(|entry| cure(entry, &told))
     };
     let cure = all[from..].iter().rev().find_map(said);
     out.extend(cure.map(|mut cure| {
@@ -243,133 +259,95 @@ pub(crate) fn code(case: &Case<'_>, out: &mut Vec<Cure>) {
     }));
 }
 
-impl Entry {
-    /// The cure, if all holds that the entry asks for.
-    fn cure(&self, told: &Told<'_>) -> Option<Cure> {
-        let text = told.text;
-        let any = |all: &[&str]| all.iter().any(|literal| text.contains(literal));
-        let found = match self.says.is_empty() {
-            true => Vec::new(),
-            false => self.says.iter().find_map(|w| w.find(text))?,
-        };
-        let fits = self.when.iter().all(|line| any(line))
-            && !any(&self.unless)
-            && self.on.iter().all(|place| is_there(place, told))
-            && told.is_about(&self.about)
-            && self
-                .near
-                .iter()
-                .all(|(wanted, words)| words.iter().any(|w| told.near().contains(w)) == *wanted);
-        if !fits
-            || self.changes_layer() && (told.in_trained_model() || told.is_foreign())
-            || self.code.contains("/whl/cu") && told.is_without_cuda()
-        {
-            return None;
-        }
-        let slots = self.slots(told, &found)?;
-        let code = match self.code.is_empty() {
-            true => String::new(),
-            false => slots.code(&self.code)?,
-        };
-        let bare = told.setting.front == Some(Front::Container);
-        let (code, language) = match self.language {
-            "bash" if told.notebook => (fill::magics(&code), "python"),
-            "bash" if bare => (code.replace("sudo ", ""), "bash"),
-            language => (code, language),
-        };
-        let why = self.why.iter().filter_map(|w| slots.text(w));
-        Some(Cure {
-            id: self.name.into(),
-            kind: self.kind,
-            applies: self.applies,
-            title: slots.text(self.title)?,
-            why: why.collect::<Vec<_>>().join(" "),
-            code,
-            language: language.into(),
-            ..Cure::default()
-        })
+/// The cure of an entry, if all holds that it asks for.
+fn cure(entry: &Remedy<'static>, told: &Told<'_>) -> Option<Cure> {
+    let text = told.text;
+    let any = |all: &[&str]| all.iter().any(|literal| text.contains(literal));
+    let found = match entry.says.is_empty() {
+        true => Vec::new(),
+        false => entry.says.iter().find_map(|w| w.find(text))?,
+    };
+    let is_near = |words: &[&str]| words.iter().any(|w| told.near().contains(w));
+    let fits = entry.literal.iter().all(|line| any(line))
+        && !any(&entry.absent)
+        && told.is_in(&entry.only)
+        && entry.near.iter().all(|words| is_near(words))
+        && !is_near(&entry.not_near);
+    if !fits
+        || changes_layer(entry) && (told.in_trained_model() || told.is_foreign())
+        || entry.code.contains("/whl/cu") && told.is_without_cuda()
+    {
+        return None;
     }
-
-    /// Whether it says to make a layer of another size.
-    fn changes_layer(&self) -> bool {
-        [self.title, &self.code]
-            .iter()
-            .any(|t| LAYERS.iter().any(|l| t.contains(l)))
-    }
-
-    /// What fills the slots; none, if something is missing or a condition does not hold.
-    fn slots(&self, told: &Told<'_>, found: &pattern::Found<'_>) -> Option<Slots> {
-        let mut slots = Slots::default();
-        for (hole, held) in found {
-            match hole.is_shape() {
-                true => slots.set_shape(hole.name, held),
-                false => slots.set(hole.name, held),
-            }
-        }
-        if let Some((case, error)) = told.raised {
-            for (name, held) in operands::of(case, error) {
-                slots.set(name, &held);
-            }
-        }
-        for take in &self.takes {
-            let found = (take.captures(told.text)).or_else(|| take.captures(told.around))?;
-            slots.add(take, &found);
-        }
-        for name in &self.unlisted {
-            if entries::look_up("modules", slots.get(name)?).is_some() {
-                return None;
-            }
-        }
-        if let Some((one, other)) = self.differ {
-            if slots.get(one) == slots.get(other) {
-                return None;
-            }
-        }
-        for l in &self.look_ups {
-            let key = slots.get(l.from)?.to_owned();
-            match entries::look_up(l.table, &key) {
-                Some(found) => slots.set_own(l.slot, found),
-                None if l.optional => {}
-                None => return None,
-            }
-        }
-        for step in &self.steps {
-            let look = |name: &str| slots.value(name);
-            match step {
-                Step::If(condition) => {
-                    if !holds(condition, look).unwrap_or(false) {
-                        return None;
-                    }
-                }
-                Step::Let(name, sum) => match eval(sum, look) {
-                    Ok(Val::Num(n)) if n >= 1.0 && n.fract() == 0.0 && n < 1e15 => {
-                        slots.set(name, &format!("{n}"));
-                    }
-                    _ => return None,
-                },
-            }
-        }
-        Some(slots)
-    }
+    let slots = slots(entry, told, &found)?;
+    let code = slots.code(entry.code)?;
+    let bare = told.setting.front == Some(Front::Container);
+    let (code, language) = match entry.language {
+        "bash" if told.notebook => (fill::magics(&code), "python"),
+        "bash" if bare => (code.replace("sudo ", ""), "bash"),
+        language => (code, language),
+    };
+    let why = entry.why.iter().filter_map(|w| slots.text(w));
+    Some(Cure {
+        id: match entry.id {
+            "" => UNNAMED.into(),
+            id => id.into(),
+        },
+        kind: entry.kind,
+        applies: entry.applies,
+        title: slots.text(entry.title)?,
+        why: why.collect::<Vec<_>>().join(" "),
+        code,
+        language: language.into(),
+        ..Cure::default()
+    })
 }
 
-/// Whether a failure was in such a place. Where nothing tells the system, it is Linux.
-fn is_there(place: &str, told: &Told<'_>) -> bool {
-    let setting = told.setting;
-    match place {
-        "linux" => matches!(setting.system, None | Some(System::Linux)),
-        "macos" => setting.system == Some(System::Macos),
-        "windows" => setting.system == Some(System::Windows),
-        "notebook" => told.notebook,
-        "script" => !told.notebook,
-        // The line that failed is the person's, as far as anything tells.
-        "own" => setting.owner != Some(Owner::Package) && setting.own_line != Some(false),
-        "conda" => setting.conda,
-        "colab" => setting.front == Some(Front::Colab),
-        "kaggle" => setting.front == Some(Front::Kaggle),
-        "cluster" => setting.front == Some(Front::Cluster),
-        _ => false,
+/// Whether an entry says to make a layer of another size.
+fn changes_layer(entry: &Remedy<'_>) -> bool {
+    let says = |t: &str| LAYERS.iter().any(|l| t.contains(l));
+    says(entry.title) || says(entry.code)
+}
+
+/// What fills an entry's slots; none, if something is missing or a condition does not hold.
+fn slots(entry: &Remedy<'static>, told: &Told<'_>, found: &Found<'_, '_>) -> Option<Slots> {
+    let mut slots = Slots::default();
+    slots.hold(found);
+    if let Some((case, error)) = told.raised {
+        for (name, held) in operands::of(case, error) {
+            slots.set(name, &held);
+        }
     }
+    for pattern in &entry.patterns {
+        let regex = pattern.regex()?;
+        let found = regex
+            .captures(told.text)
+            .or_else(|| regex.captures(told.around))?;
+        slots.add(regex, &found);
+    }
+    for name in &entry.unlisted {
+        if entries::look_up("modules", slots.get(name)?).is_some() {
+            return None;
+        }
+    }
+    for l in &entry.look_ups {
+        let key = slots.get(l.from)?.to_owned();
+        match entries::look_up(l.table, &key) {
+            Some(found) => slots.set_own(l.slot, found),
+            None if l.optional => {}
+            None => return None,
+        }
+    }
+    for (name, value) in &entry.derives {
+        match eval(value, |name| slots.value(name)) {
+            Ok(Val::Num(n)) if n >= 1.0 && n.fract() == 0.0 && n < 1e15 => {
+                slots.set(name, &format!("{n}"));
+            }
+            _ => return None,
+        }
+    }
+    let hold = |when: &&str| holds(when, |name| slots.value(name)).unwrap_or(false);
+    entry.when.iter().all(hold).then_some(slots)
 }
 
 /// The classes and messages of a chain, the last first.

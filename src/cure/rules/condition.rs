@@ -12,7 +12,7 @@
 //!   shape's metavariables can be used as well; those that are there already stand for the same code.
 //! - `hole in a b`, `hole not in a b`: what a hole of the message holds.
 //!
-//! `if:` lines are conditions on the message's holes, as in `messages/`.
+//! `when:` lines are conditions on the message's holes, as in `messages/`.
 
 use super::shape::{Bound, Found, Shape};
 use crate::case::Case;

@@ -3,13 +3,13 @@
 //! Each file of the folders here is one rule, and each folder is asked at one place of the techniques. A rule begins with
 //! what it is about, up to an empty line. Its fields, one per line:
 //!
-//! - `says:` a wording of `Class: message` with holes, which `messages/pattern.rs` describes; several lines are
-//!   alternatives. `unless:` literals between ` || ` of which none may stand in it.
+//! - `says:` a wording of `Class: message` with holes, which `nbmedic_rule::Wording` describes; several lines are
+//!   alternatives. `absent:` literals between ` || ` of which none may stand in it.
 //! - `code:` the shape of what failed, as Python with metavariables, which [`shape`] describes; of several lines the first
 //!   that matches counts. It is looked for in the failing statement, with `in: notebook` in the cells that ran. `take:` which
 //!   of several places is meant: `only` (if there is none: of several nothing is offered), `first`, `each`, or `each $x`, all
 //!   whose `$x` reads alike.
-//! - `where:` and `if:` conditions, which [`condition`] describes. `version:` `pandas >= 2.0`; a version that is not known
+//! - `where:` and `when:` conditions, which [`condition`] describes. `version:` `pandas >= 2.0`; a version that is not known
 //!   counts as the newest.
 //! - `choose:` `slot = hole | word value | * value`: a slot by what a hole or a metavariable holds; without a value that
 //!   fits, the rule does not hold. `import:` `numpy as np` gives `$np`, the name of the module, which is imported if it isn't;
@@ -21,8 +21,9 @@
 //!   it is not that of the file. `yields:` the files of the same folder that are asked before; if one of them has a cure,
 //!   this one is not asked.
 //!
-//! Code and words hold `{holes}` of the message and `$metavariables`; `{hole_q}` is a Python literal of what the hole holds,
-//! `$match` all that matched, `$old` and `$new` what the first `replace:` changes. Brackets come by themselves.
+//! Words hold `{holes}` of the message, code holds them as `{{holes}}`, and both hold `$metavariables`; `{hole_q}` is a Python
+//! literal of what the hole holds, `$match` all that matched, `$old` and `$new` what the first `replace:` changes. Brackets
+//! come by themselves.
 //!
 //! Examples end the file, and a test runs them: `example:` with indented cells, divided by `# %%`; `error:` the message
 //! (`error 2:` of the second line of the last cell), whose further lines are indented; `with:` `pandas 1.2`, a version that is
@@ -85,15 +86,12 @@ pub(crate) fn first(case: &Case<'_>, folder: &str) -> Option<Cure> {
 /// The cure of a rule for a message.
 fn cure(rule: &'static Rule, case: &Case<'_>, text: &str) -> Option<Cure> {
     let held = rule.says.iter().find_map(|w| w.find(text))?;
-    if rule.unless.iter().any(|u| text.contains(u)) || !version_fits(rule, case) {
+    if rule.absent.iter().any(|u| text.contains(u)) || !version_fits(rule, case) {
         return None;
     }
     let mut slots = Slots::default();
+    slots.hold(&held);
     for (hole, held) in &held {
-        match hole.is_shape() {
-            true => slots.set_shape(hole.name, held),
-            false => slots.set(hole.name, held),
-        }
         slots.set_own(&format!("{}_q", hole.name), &crate::find::quoted(held));
     }
     let look_up = |name: &str| slots.value(name);

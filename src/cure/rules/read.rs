@@ -2,8 +2,8 @@
 
 use super::condition::Where;
 use super::shape::Shape;
-use crate::messages::Pattern;
 use nbmedic_facts::Applicability;
+use nbmedic_rule::Wording;
 
 /// Where a rule looks for its shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,8 +72,8 @@ pub(super) struct Rule {
     pub name: &'static str,
     /// The name of its cure.
     pub id: &'static str,
-    pub says: Vec<Pattern>,
-    pub unless: Vec<&'static str>,
+    pub says: Vec<Wording<'static>>,
+    pub absent: Vec<&'static str>,
     pub shapes: Vec<Shape>,
     pub place: In,
     pub take: Take,
@@ -100,14 +100,8 @@ impl Rule {
         let wrong = || format!("`{field}` can't be read: {value}");
         match field {
             "id" => self.id = value,
-            "says" => {
-                let pattern = Pattern::new(value);
-                if !pattern.starts_with_text() {
-                    return Err("a wording begins with text".to_owned());
-                }
-                self.says.push(pattern);
-            }
-            "unless" => self.unless.extend(value.split(" || ")),
+            "says" => self.says.push(Wording::new(value)),
+            "absent" => self.absent.extend(value.split(" || ")),
             "code" => self.shapes.push(Shape::read(value)?),
             "in" => {
                 self.place = match value {
@@ -125,7 +119,7 @@ impl Rule {
                 }
             }
             "where" => self.wheres.push(Where::read(value)?),
-            "if" => {
+            "when" => {
                 nbmedic_facts::expr::names(value)?;
                 self.conditions.push(value.to_owned());
             }
@@ -216,7 +210,7 @@ pub(super) fn rule(at: &'static str, text: &'static str) -> Result<Rule, String>
         name,
         id: name,
         says: Vec::new(),
-        unless: Vec::new(),
+        absent: Vec::new(),
         shapes: Vec::new(),
         place: In::Line,
         take: Take::Only,

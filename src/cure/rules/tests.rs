@@ -194,10 +194,6 @@ fn a_mistake_is_named_with_its_file_and_line() {
             "d/r.txt:4: no shape of code: f($x",
         ),
         (
-            "About.\n\nsays: {x} a\n",
-            "d/r.txt:3: a wording begins with text",
-        ),
-        (
             "About.\n\nwhere: $x is odd\n",
             "d/r.txt:3: no condition: $x is odd",
         ),

@@ -18,7 +18,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
 
 /// Names an argument that is missing, where nothing else is known.
 pub(super) fn say(case: &Case<'_>, out: &mut Vec<Cure>) {
-    if out.is_empty() && case.class() == "TypeError" {
+    if case.class() == "TypeError" {
         out.extend(missing(case, case.message()));
     }
 }
