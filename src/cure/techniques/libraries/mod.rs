@@ -12,6 +12,7 @@ mod parameters;
 mod tests;
 
 pub(super) use imports::misspelt;
+pub(crate) use parameters::accepts;
 pub(super) use parameters::{
     accepted, at_position, changed, free_for, next_free, of_namesakes, positional_names, untaken,
 };
