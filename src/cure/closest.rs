@@ -30,6 +30,23 @@ pub fn closest<'a>(wrong: &str, candidates: impl IntoIterator<Item = &'a str>) -
     best.filter(|_| !tie).map(|(_, name)| name)
 }
 
+/// Whether a name is another one with a slip of one letter that leaves no doubt: it is not short, no plural of the other one
+/// or its singular, and no other candidate is near.
+pub fn is_slip<'a>(
+    wrong: &str,
+    right: &str,
+    candidates: impl IntoIterator<Item = &'a str>,
+) -> bool {
+    let plural = |one: &str, many: &str| many.strip_suffix('s') == Some(one);
+    wrong.chars().count() > 4
+        && near(wrong, right).is_some_and(|d| d < 2)
+        && !plural(wrong, right)
+        && !plural(right, wrong)
+        && candidates
+            .into_iter()
+            .all(|c| c == right || c == wrong || near(wrong, c).is_none())
+}
+
 /// How near two names are: 0 if they differ only in case, blanks, `_` and `-`; none if they are too far apart.
 pub fn near(a: &str, b: &str) -> Option<usize> {
     let plain = |t: &str| -> Vec<char> {
@@ -99,5 +116,19 @@ mod tests {
         assert_eq!(closest("x1", ["x2", "x3"]), None);
         assert_eq!(closest("train_x", ["train_y", "train_z"]), None);
         assert_eq!(closest("model", ["optimizer", "loss"]), None);
+    }
+
+    #[test]
+    fn a_slip_of_one_letter_leaves_no_doubt() {
+        assert!(is_slip("lables", "labels", ["labels", "loss"]));
+        assert!(is_slip("parseDates", "parse_dates", ["parse_dates"]));
+        for (wrong, right, other) in [
+            ("labels", "label", "loss"),
+            ("rno", "rng", "loss"),
+            ("tarnets", "targets", "tarnet"),
+            ("optimiiers", "optimizer", "loss"),
+        ] {
+            assert!(!is_slip(wrong, right, [right, other]), "{wrong}");
+        }
     }
 }

@@ -3,7 +3,7 @@
 use crate::case::Case;
 use crate::edit::Change;
 use crate::find::only;
-use nbmedic_python::ast::{Stmt, StmtImportFrom};
+use nbmedic_python::ast::{Alias, Stmt, StmtImportFrom};
 use nbmedic_python::{each_stmt, Cell, Ranged};
 
 /// Changes `from old import name` to another module and name; what else it imports stays. With the new import.
@@ -15,26 +15,51 @@ pub fn moved_import(
     new_module: &str,
     new_name: &str,
 ) -> Option<(String, Change)> {
+    moved_imports(cell, python, import, &[(name, new_module, new_name)])
+}
+
+/// The same for several names, each with the module that has it and its name there.
+pub fn moved_imports(
+    cell: usize,
+    python: &Cell,
+    import: &StmtImportFrom,
+    moved: &[(&str, &str, &str)],
+) -> Option<(String, Change)> {
     let module = import.module.as_ref()?.as_str();
-    let alias = import.names.iter().find(|a| a.name.as_str() == name)?;
-    let own = alias.asname.as_ref().unwrap_or(&alias.name).as_str();
-    let renamed = match (new_name == own, new_module.is_empty()) {
-        (true, false) => format!("from {new_module} import {new_name}"),
-        (true, true) => format!("import {new_name}"),
+    let mut homes: Vec<(&str, Vec<String>)> = Vec::new();
+    for (old, home, new) in moved {
+        let alias = import.names.iter().find(|a| a.name.as_str() == *old)?;
+        let own = alias.asname.as_ref().unwrap_or(&alias.name).as_str();
         // The cell's other lines use the old name: it keeps it.
-        (false, false) => format!("from {new_module} import {new_name} as {own}"),
-        (false, true) => format!("import {new_name} as {own}"),
-    };
-    if import.names.len() == 1 {
-        let change = Change::replace(cell, import, &renamed);
-        return Some((renamed, change));
+        let text = match *new == own {
+            true => own.to_owned(),
+            false => format!("{new} as {own}"),
+        };
+        match homes.iter_mut().find(|(known, _)| known == home) {
+            Some((_, names)) => names.push(text),
+            None => homes.push((home, vec![text])),
+        }
     }
-    let others = import.names.iter().filter(|a| a.name.as_str() != name);
-    let rest: Vec<&str> = others.map(|a| python.slice(a)).collect();
-    let both = format!("from {module} import {}\n{renamed}", rest.join(", "));
+    let line = |(home, names): &(&str, Vec<String>)| match home.is_empty() {
+        true => format!("import {}", names.join(", ")),
+        false => format!("from {home} import {}", names.join(", ")),
+    };
+    let new: Vec<String> = homes.iter().map(line).collect();
+    let new = new.join("\n");
+    let stays = |a: &&Alias| moved.iter().all(|(old, ..)| a.name.as_str() != *old);
+    let rest: Vec<&str> = import
+        .names
+        .iter()
+        .filter(stays)
+        .map(|a| python.slice(a))
+        .collect();
+    let all = match rest.is_empty() {
+        true => new.clone(),
+        false => format!("from {module} import {}\n{new}", rest.join(", ")),
+    };
     let indent = python.indent(python.line_of(import.start()));
-    let both = both.replace('\n', &format!("\n{indent}"));
-    Some((renamed, Change::replace(cell, import, both)))
+    let all = all.replace('\n', &format!("\n{indent}"));
+    Some((new, Change::replace(cell, import, all)))
 }
 
 /// Whether two names share a word: what has another name altogether may do something else.

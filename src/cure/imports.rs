@@ -432,10 +432,19 @@ enum How<'a> {
     Bare,
 }
 
-/// The import statement by which a name exists in most notebooks, from how the cells use it; none if it isn't
-/// known or there are several.
+/// The import statement by which a name exists in most notebooks, from how the failing cell and the one that the error came
+/// from use it; none if it isn't known or there are several.
 pub fn import_of(case: &Case<'_>, name: &str) -> Option<String> {
-    let uses = uses(case, name);
+    let inner = case.innermost().map(|f| f.cell);
+    let other = inner.filter(|c| *c != case.at);
+    let mut cells = vec![case.at];
+    cells.extend(other);
+    import_in(case, &cells, name)
+}
+
+/// The same, from how some cells use it.
+pub fn import_in(case: &Case<'_>, cells: &[usize], name: &str) -> Option<String> {
+    let uses = uses(case, cells, name);
     if let Some((.., import)) =
         BY_USE
             .iter()
@@ -487,11 +496,15 @@ pub fn import_of(case: &Case<'_>, name: &str) -> Option<String> {
     Some(format!("from {module} import {name}"))
 }
 
-/// How the failing cell, and the one that the error came from, use a name.
-fn uses<'c>(case: &'c Case<'_>, name: &str) -> Vec<How<'c>> {
+/// Whether a name is one that notebooks import from a module.
+pub fn is_member(module: &str, name: &str) -> bool {
+    let of = MEMBERS.iter().find(|(m, _)| *m == module);
+    of.is_some_and(|(_, names)| names.split_whitespace().any(|n| n == name))
+}
+
+/// How cells use a name.
+fn uses<'c>(case: &'c Case<'_>, cells: &[usize], name: &str) -> Vec<How<'c>> {
     let mut out = Vec::new();
-    let mut cells = vec![case.at];
-    cells.extend(case.innermost().map(|f| f.cell).filter(|c| *c != case.at));
     for cell in cells.iter().filter_map(|c| case.python(*c)) {
         let is = |e: &Expr| e.as_name_expr().is_some_and(|n| n.id.as_str() == name);
         each_expr(cell.body(), &mut |e| match e {

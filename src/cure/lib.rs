@@ -180,7 +180,7 @@ pub fn cures(case: &Case<'_>) -> Vec<Cure> {
         };
         all.retain(|c| !c.edits.is_empty() && !touches(c));
     }
-    sureness::cap(case, &mut all);
+    sureness::cap(case, &mut all, techniques::accepts);
     // Stable: techniques stand in the order of what they know.
     all.sort_by_key(|c| c.applies);
     let mut out: Vec<Cure> = Vec::new();

@@ -1,13 +1,17 @@
 //! How sure a cure may call itself: what its technique claims, capped by what is shown.
 //!
-//! An edit is sure only if its own words name no choice, no other edit that is as sure changes the same lines otherwise, and
-//! nothing like what it replaces is left in the cell. What a person is told to write is likely only if its code speaks of
+//! An edit is sure only if its own words name no choice, no other edit that is as sure changes the same lines otherwise,
+//! nothing like what it replaces is left in the cell, and what can be evaluated of the cells as they are afterwards
+//! (`after`) shows the failure gone. What a person is told to write is likely only if its code speaks of
 //! the failing lines' own names: a template with names of its own was never checked against this code.
+
+mod after;
 
 use crate::case::Case;
 use crate::find::head_exprs;
 use crate::known::is_builtin;
 use nbmedic_facts::{Applicability, Cure, FixKind};
+use nbmedic_python::ast::ExprCall;
 use nbmedic_python::{each_expr, Cell};
 
 /// Beginnings of sentences and words that name a choice or a condition.
@@ -23,8 +27,11 @@ const CHOICES: &[&str] = &[
     "instead if",
 ];
 
+/// Whether a function takes the arguments of a call; none where that is not known.
+pub type Accepts = fn(&Case<'_>, &ExprCall) -> Option<bool>;
+
 /// Caps the cures of a case.
-pub fn cap(case: &Case<'_>, all: &mut [Cure]) {
+pub fn cap(case: &Case<'_>, all: &mut [Cure], accepts: Accepts) {
     let lines: Vec<Vec<(usize, u32)>> = all.iter().map(changed).collect();
     let rival: Vec<bool> = (0..all.len())
         .map(|i| {
@@ -38,14 +45,27 @@ pub fn cap(case: &Case<'_>, all: &mut [Cure]) {
         .collect();
     for (cure, rival) in all.iter_mut().zip(rival) {
         let most = match cure.kind {
-            FixKind::Edit if rival || has_choice(cure) || has_twin(case, cure) => {
+            FixKind::Edit | FixKind::Run if cure.applies != Applicability::Sure => cure.applies,
+            FixKind::Edit if after::replaces_another_kind(case, cure) => Applicability::Maybe,
+            FixKind::Edit if rival || has_choice(cure) || is_doubtful(case, cure, accepts) => {
                 Applicability::Likely
             }
+            FixKind::Run if after::leaves_unset(case, cure, &[]) => Applicability::Likely,
             FixKind::Look if is_template(case, cure, false) => Applicability::Maybe,
             _ => Applicability::Sure,
         };
         cure.applies = cure.applies.max(most);
     }
+}
+
+/// Whether the cells, as they are after an edit, speak against it.
+fn is_doubtful(case: &Case<'_>, cure: &Cure, accepts: Accepts) -> bool {
+    let changed = after::changed(case, cure);
+    has_twin(case, cure)
+        || after::has_twin_to_come(case, cure, &changed)
+        || after::leaves_unset(case, cure, &changed)
+        || after::gives_the_wrong_kind(case, &changed)
+        || after::is_not_accepted(case, &changed, accepts)
 }
 
 /// The lines that a cure changes.
@@ -157,7 +177,7 @@ mod tests {
             case.edits(words, vec![crate::edit::Change::replace(0, call, *new)])
         };
         let mut all: Vec<Cure> = edits.iter().filter_map(made).collect();
-        cap(&case, &mut all);
+        cap(&case, &mut all, |_, _| None);
         all.iter().map(|c| c.applies).collect()
     }
 
@@ -176,6 +196,71 @@ mod tests {
         let twin = "y = f(x)\ndef g():\n    return f(x)";
         assert_eq!(capped(twin, &[("len(x)", "")]), [Likely]);
         assert_eq!(capped("y = f(x)\nz = f(x)", &[("len(x)", "")]), [Sure]);
+    }
+
+    /// The label of the first fix of a notebook: cells with whether they ran, the failing one by its index.
+    fn label(cells: &[(&str, bool)], at: usize, error: &str) -> Option<(String, Applicability)> {
+        let all = (1..).zip(cells).map(|(position, (source, ran))| BookCell {
+            position,
+            source,
+            ran: ran.then_some(position as u64),
+            count: ran.then_some(position as i64),
+            ..BookCell::default()
+        });
+        let book = Book::new(all.collect());
+        let case = Case::new(&book, at, error)?;
+        let first = crate::cures(&case).into_iter().next()?;
+        Some((first.code, first.applies))
+    }
+
+    #[test]
+    fn a_name_that_stays_unset_is_the_same_fault_again() {
+        use Applicability::{Likely, Sure};
+        let fails = "d = Decimal(1)";
+        let e = error_at(&[fails], 1, "NameError", "name 'Decimal' is not defined");
+        let of = |below: &str| {
+            let found = label(&[(fails, true), (below, false)], 0, &e);
+            found.map(|(_, applies)| applies)
+        };
+        assert_eq!(of("print(d)"), Some(Sure));
+        assert_eq!(of("print(d.quantize(d, ROUND_HALF_UP))"), Some(Likely));
+        // What another cell sets is a matter of the order.
+        assert_eq!(of("ROUND = 1\nprint(d.quantize(d, ROUND))"), Some(Sure));
+    }
+
+    #[test]
+    fn code_that_fails_alike_in_a_cell_to_come_leaves_a_doubt() {
+        use Applicability::{Likely, Sure};
+        let fails = "import numpy as np\ny = np.float(3)";
+        let message = "module 'numpy' has no attribute 'float'";
+        let e = error_at(&[fails], 2, "AttributeError", message);
+        for (below, applies) in [("z = 1", Sure), ("z = np.float(y)", Likely)] {
+            let found = label(&[(fails, true), (below, false)], 0, &e);
+            assert_eq!(found.map(|(_, a)| a), Some(applies), "{below}");
+        }
+    }
+
+    #[test]
+    fn an_argument_gets_the_kind_that_its_name_takes() {
+        use Applicability::{Likely, Sure};
+        let message = "read_csv() takes 1 positional argument but 2 were given";
+        for (argument, applies) in [("';'", Sure), ("['a']", Likely), ("'a.csv'", Likely)] {
+            let fails = format!("import pandas as pd\ndf = pd.read_csv('a.csv', {argument})");
+            let e = error_at(&[&fails], 2, "TypeError", message);
+            let found = label(&[(&fails, true)], 0, &e);
+            assert_eq!(found.map(|(_, a)| a), Some(applies), "{argument}");
+        }
+    }
+
+    #[test]
+    fn what_the_message_did_not_meet_is_no_cause() {
+        let cells = "def f(a):\n    return float(len)\nf('2')";
+        let message =
+            "float() argument must be a string or a real number, not 'builtin_function_or_method'";
+        let e = error_at(&[cells], 3, "TypeError", message);
+        let found = label(&[(cells, true)], 0, &e);
+        let other = |code: &str| !code.ends_with("f(2)");
+        assert!(found.is_none_or(|(code, a)| other(&code) || a > Applicability::Likely));
     }
 
     #[test]

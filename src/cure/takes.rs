@@ -35,6 +35,9 @@ const TEXTS: &str = "activation align cmap color criterion delimiter encoding er
     optimizer orient palette penalty sep solver suffix title unit xlabel ylabel";
 const FORMATS: &str = "date_format fmt format";
 
+/// Texts of which a call takes one, never a list.
+const ALONE: &str = "align delimiter encoding errors how join na_position orient sep suffix";
+
 fn kind(name: &str) -> Option<Kind> {
     [
         (SWITCHES, Kind::Switch),
@@ -63,6 +66,10 @@ pub(crate) fn takes(name: &str, literal: &Expr) -> Option<bool> {
             }
             _ => kind == Kind::Number,
         },
+        Expr::List(_) | Expr::Dict(_) | Expr::Set(_) => {
+            let alone = kind == Kind::Format || ALONE.split(' ').any(|n| n == name);
+            return alone.then_some(false);
+        }
         _ => return None,
     })
 }
@@ -134,6 +141,7 @@ mod tests {
     #[test]
     fn each_name_has_one_kind() {
         let lists = [SWITCHES, SHARES, NUMBERS, TEXTS, FORMATS];
+        assert!(ALONE.split(' ').all(|n| TEXTS.split(' ').any(|t| t == n)));
         let mut all: Vec<&str> = lists.iter().flat_map(|l| l.split(' ')).collect();
         let count = all.len();
         all.sort_unstable();

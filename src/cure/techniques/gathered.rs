@@ -274,9 +274,10 @@ fn only_one(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
 
 /// `best = max(words),`: the comma makes a tuple of one.
 fn trailing(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
-    if !case.message().contains("'tuple'") && !case.message().contains("(tuple") {
-        return None;
-    }
+    let says = ["'tuple'", "(tuple", ", not tuple", "got tuple"];
+    says.iter()
+        .any(|s| case.message().contains(s))
+        .then_some(())?;
     let mut found: Vec<(&str, usize, &Expr)> = Vec::new();
     for n in spot.exprs.iter().filter_map(|e| e.as_name_expr()) {
         let name = n.id.as_str();
@@ -446,6 +447,11 @@ mod tests {
         assert_eq!(
             repaired(&cells, &e),
             "w = ['a']\nbest = max(w, key=len)  # longest"
+        );
+        let message = "write() argument must be str, not tuple";
+        assert_eq!(
+            fixed("log = \"a\",", "f.write(log)", "TypeError", message),
+            "log = \"a\""
         );
     }
 }

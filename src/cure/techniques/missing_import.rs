@@ -2,12 +2,14 @@
 
 use super::run_cell::others;
 use crate::case::Case;
+use crate::closest::near;
 use crate::code::Editor;
 use crate::edit::Said;
 use crate::find::{self, missing_name, Spot};
-use crate::imports::import_of;
+use crate::imports::{import_in, import_of, is_member};
 use crate::known::is_builtin;
 use nbmedic_facts::{Applicability, Cure};
+use nbmedic_python::BindKind;
 
 /// Most imports added at once.
 const MAX_IMPORTS: usize = 8;
@@ -42,6 +44,15 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         return;
     };
     let mut imports = vec![import.clone()];
+    // Where a name of a module is missing, another one of it was imported with it, whatever it could be elsewhere.
+    let module = import
+        .strip_prefix("from ")
+        .and_then(|i| i.split_once(" import "));
+    let module = module.map(|(m, _)| m);
+    let beside = |need: &str| {
+        let of = module.filter(|m| is_member(m, need))?;
+        Some(format!("from {of} import {need}"))
+    };
     // What `*` brought, and what a function reads later, can't be told.
     if !case.imports_star() {
         let names = python.names();
@@ -50,14 +61,12 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
             if known || imports.len() >= MAX_IMPORTS || !case.set_elsewhere(need).is_empty() {
                 continue;
             }
-            if let Some(other) = import_of(case, need).filter(|i| !imports.contains(i)) {
-                imports.push(other);
-            }
+            let other = import_of(case, need).or_else(|| beside(need));
+            imports.extend(other.filter(|i| !imports.contains(i)));
         }
     }
     let own = imports.len();
     // What cells below need of the same module is gone with it.
-    let module = import.rsplit_once(" import ").map(|(m, _)| m);
     for at in case.at + 1..case.book.cells().len() {
         let Some(below) = case.python(at).filter(|_| !case.imports_star()) else {
             continue;
@@ -67,9 +76,16 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
             if known || imports.len() >= MAX_IMPORTS || !case.set_elsewhere(need).is_empty() {
                 continue;
             }
-            let other = import_of(case, need).filter(|i| !imports.contains(i));
-            let same = |i: &String| i.rsplit_once(" import ").map(|(m, _)| m) == module;
-            imports.extend(other.filter(|i| module.is_some() && same(i)));
+            let of = |i: &String| {
+                let from = i
+                    .strip_prefix("from ")
+                    .and_then(|i| i.split_once(" import "));
+                module.is_some() && from.map(|(m, _)| m) == module
+            };
+            let other = import_in(case, &[at], need)
+                .filter(of)
+                .or_else(|| beside(need));
+            imports.extend(other.filter(|i| !imports.contains(i)));
         }
     }
     let whose = match imports.len() > own {
@@ -97,7 +113,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     });
     let said = Said {
         id: "missing-import",
-        applies: match foreign {
+        applies: match foreign || is_nearly_set(case, name) {
             true => Applicability::Likely,
             false => Applicability::Sure,
         },
@@ -124,6 +140,23 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     }));
 }
 
+/// Whether a name may be another one that is set, misspelt: what a module has is not read from it.
+fn is_nearly_set(case: &Case<'_>, name: &str) -> bool {
+    let Some(spot) = case.spot() else {
+        return false;
+    };
+    let members = spot.exprs.iter().filter_map(|e| e.as_attribute_expr());
+    let mut of_module = members.filter(|a| find::name(&a.value) == Some(name));
+    let capital = |n: &str| n.starts_with(char::is_uppercase);
+    let own = |n: &str| {
+        let set = case.last_set(n);
+        set.is_none_or(|s| s.binding.kind != BindKind::Import) && !is_builtin(n)
+    };
+    let known = case.names_at(&spot);
+    let mut alike = known.iter().filter(|n| capital(n) == capital(name));
+    of_module.next().is_none() && alike.any(|n| near(name, n).is_some_and(|d| d < 2) && own(n))
+}
+
 fn count(n: usize) -> String {
     match n {
         1 => "one more import".to_owned(),
@@ -135,6 +168,7 @@ fn count(n: usize) -> String {
 mod tests {
     use crate::tests::{cures_of, ipython, repaired};
     use crate::{cures, Book, BookCell, Case};
+    use nbmedic_facts::Applicability;
 
     fn undefined(cells: &[&str], line: u32, name: &str) -> String {
         let count = i64::try_from(cells.len()).unwrap();
@@ -193,6 +227,47 @@ mod tests {
             .title
             .ends_with("one more import that this notebook needs"));
         assert!(found[0].code.contains("from sklearn.cluster import DBSCAN"));
+    }
+
+    #[test]
+    fn what_was_imported_with_it_is_missing_too() {
+        assert_eq!(
+            undefined(&["Row = Dict[str, Any]"], 1, "Dict"),
+            "from typing import Dict\nfrom typing import Any\nRow = Dict[str, Any]"
+        );
+        let cells = [
+            ("t = chi2_contingency(a)", Some(1)),
+            ("p = norm.ppf(0.9)", None),
+        ];
+        let cells = (1..).zip(cells).map(|(position, (source, ran))| BookCell {
+            position,
+            source,
+            ran,
+            ..BookCell::default()
+        });
+        let book = Book::new(cells.collect());
+        let e = ipython(
+            "NameError",
+            &[(1, 1, "t = chi2_contingency(a)")],
+            "name 'chi2_contingency' is not defined",
+        );
+        let found = cures(&Case::new(&book, 0, &e).expect("a case"));
+        assert!(found[0].code.contains("from scipy.stats import norm"));
+    }
+
+    #[test]
+    fn a_name_that_is_nearly_set_may_be_meant() {
+        let sure = |set: &str| {
+            let cells = [set, "logits = models(x)"];
+            let e = ipython(
+                "NameError",
+                &[(2, 1, cells[1])],
+                "name 'models' is not defined",
+            );
+            let found = cures_of(&cells, &e);
+            found.iter().any(|c| c.applies == Applicability::Sure)
+        };
+        assert!(sure("import torch\nx = 1") && !sure("import torch\nx = model = f()"));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! A name that is written otherwise: misspelt, as another language writes it, or without its quotes.
 
 use crate::case::Case;
-use crate::closest::{closest, near};
+use crate::closest::{closest, is_slip, near};
 use crate::edit::{Change, Said};
 use crate::find::{missing_name, Spot};
 use crate::known::is_builtin;
@@ -339,7 +339,8 @@ fn misspelt(case: &Case<'_>, spot: &Spot<'_>, name: &str) -> Option<Cure> {
         .or_else(|| closest(name, known.iter().map(String::as_str).filter(|n| fits(n))))?
         .to_owned();
     // `X` for `x` is more than a slip in a short name.
-    let slip = near(name, &right).is_some_and(|d| d == 0 && name.len() > 3);
+    let slip = near(name, &right).is_some_and(|d| d == 0 && name.len() > 3)
+        || is_slip(name, &right, known.iter().map(String::as_str));
     // A constant is not the variable of its name.
     let slip = slip && (name == name.to_uppercase()) == (right == right.to_uppercase());
     // Nor is a class what is made of it.

@@ -52,7 +52,7 @@ mod unset_name;
 pub(crate) mod wide;
 mod wrong_kind;
 
-pub(crate) use libraries::is_of_a_table;
+pub(crate) use libraries::{accepts, is_of_a_table};
 
 use crate::messages;
 pub(crate) use technique::Technique;

@@ -1,14 +1,14 @@
 //! Names and modules that an import does not find.
 
-use super::library::{called, close, libraries, library, newer, quoted};
+use super::library::{called, close, libraries, library, newer, quoted, Library};
 use crate::case::Case;
 use crate::code::Editor;
 use crate::edit::Change;
 use crate::find::{look, missing_name, said};
-use crate::from_import::{import_of, moved_import};
+use crate::from_import::{import_of, moved_imports};
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_libraries::Kind;
-use nbmedic_python::ast::{Stmt, StmtImportFrom};
+use nbmedic_python::ast::{Alias, Stmt, StmtImportFrom};
 use nbmedic_python::{each_stmt, Cell};
 
 /// `cannot import name 'x' from 'y'`.
@@ -39,23 +39,36 @@ pub(super) fn name(case: &Case<'_>) -> Option<Cure> {
             g.first_without
         )
     });
-    let moved = table.moved(module, name, release);
-    // Of several the shortest path, if there is one.
-    let depth = |p: &String| p.matches('.').count();
-    let new = match &moved[..] {
-        [one] => Some(one),
-        [one, two, ..] if depth(one) < depth(two) => Some(one),
-        _ => None,
-    };
-    if let Some(new) = new {
-        let (new_module, new_name) = new.rsplit_once('.')?;
-        let (text, change) = moved_import(cell, python, import, name, new_module, new_name)?;
+    if let Some(new) = home(&library, module, name) {
+        let (new_module, _) = new.rsplit_once('.')?;
+        // What else of the line is not there fails next.
+        let gone = |a: &&Alias| {
+            let path = format!("{module}.{}", a.name);
+            !table.find(&path).is_some_and(|n| n.is_in(release))
+        };
+        let gone: Vec<&Alias> = import.names.iter().filter(gone).collect();
+        let homes = gone
+            .iter()
+            .filter_map(|a| Some((a.name.as_str(), home(&library, module, a.name.as_str())?)));
+        let homes: Vec<(&str, String)> = homes.collect();
+        let moved: Vec<(&str, &str, &str)> = homes
+            .iter()
+            .filter_map(|(old, path)| {
+                let (home, new) = path.rsplit_once('.')?;
+                Some((*old, home, new))
+            })
+            .collect();
+        let applies = match moved.len() == gone.len() {
+            true => Applicability::Sure,
+            false => Applicability::Likely,
+        };
+        let (text, change) = moved_imports(cell, python, import, &moved)?;
         let why = match went {
             Some(went) => format!("{went}: it is in `{new_module}`."),
             None => format!("`{module}` has no `{name}`: it is in `{new_module}`."),
         };
-        let title = format!("Replace it by `{text}`");
-        let said = said("library-import", Applicability::Sure, title, why);
+        let title = format!("Replace it by `{}`", text.replace('\n', "` and `"));
+        let said = said("library-import", applies, title, why);
         return case.edits(said, vec![change]);
     }
     if let Some(went) = went {
@@ -68,6 +81,17 @@ pub(super) fn name(case: &Case<'_>) -> Option<Cure> {
     }
     let new = close(&library, module, name)?;
     misspelt(case, cell, python, import, name, new, module)
+}
+
+/// Where else a library has a name of one of its modules; of several places the one with the shortest path, if there is one.
+fn home(library: &Library, module: &str, name: &str) -> Option<String> {
+    let moved = library.table.moved(module, name, library.release);
+    let depth = |p: &String| p.matches('.').count();
+    match &moved[..] {
+        [one] => Some(one.clone()),
+        [one, two, ..] if depth(one) < depth(two) => Some(one.clone()),
+        _ => None,
+    }
 }
 
 /// The name as the library writes it, wherever the cell uses it.

@@ -13,6 +13,7 @@ mod pins;
 mod tests;
 
 pub(super) use imports::misspelt;
+pub(crate) use parameters::accepts;
 pub(super) use parameters::{
     accepted, at_position, changed, free_for, next_free, of_namesakes, positional_names, untaken,
 };

@@ -2,7 +2,7 @@
 
 use super::library::{called, libraries, library, newer, Library};
 use crate::case::Case;
-use crate::closest::closest;
+use crate::closest::{closest, is_slip};
 use crate::edit::Change;
 use crate::find::{callee, name, one_line, only, receiver, said, Spot};
 use crate::same;
@@ -168,14 +168,18 @@ pub(crate) fn untaken(
     let function = callee(call)?;
     let params = library.table.params(&path, library.release)?;
     let taken = |p: &&Param<'_>| p.by_name() && keyword(call, p.name).is_none();
-    if let Some(new) = closest(argument, params.iter().filter(taken).map(|p| p.name)) {
-        return rename(
-            case,
-            spot,
-            k,
-            new,
-            format!("`{function}` has no `{argument}`; `{new}` is the closest of what it takes."),
-        );
+    let names = || params.iter().filter(taken).map(|p| p.name);
+    if let Some(new) = closest(argument, names()) {
+        let why =
+            format!("`{function}` has no `{argument}`; `{new}` is the closest of what it takes.");
+        let cure = rename(case, spot, k, new, why)?;
+        return Some(Cure {
+            applies: match is_slip(argument, new, names()) {
+                true => Applicability::Sure,
+                false => cure.applies,
+            },
+            ..cure
+        });
     }
     let begins = |p: &&Param<'_>| argument.len() > 2 && p.name.starts_with(argument);
     if let Some(p) = only(params.iter().filter(taken).filter(begins)) {
@@ -293,6 +297,25 @@ fn property(
         ),
         vec![Change::replace(spot.cell, old, new)],
     )
+}
+
+/// Whether a library's function takes the named arguments of a call, by its table; none where that, or the call, does not show
+/// it. Of those by position a table does not know all forms.
+pub(crate) fn accepts(case: &Case<'_>, call: &ExprCall) -> Option<bool> {
+    let (args, keywords) = (&call.arguments.args, &call.arguments.keywords);
+    if args.iter().any(Expr::is_starred_expr) || keywords.iter().any(|k| k.arg.is_none()) {
+        return None;
+    }
+    let (library, path) = target(case, call)?;
+    let params = library.table.params(&path, library.release)?;
+    let further = params.iter().any(|p| p.kind == ParamKind::Named);
+    let named = keywords.iter().filter_map(|k| k.arg.as_ref());
+    Some(named.map(|n| n.as_str()).all(|name| {
+        let places = params.iter().filter(|p| p.by_position());
+        let mut given = places.take(args.len()).filter(|p| p.by_name());
+        let taken = params.iter().any(|p| p.by_name() && p.name == name);
+        !given.any(|p| p.name == name) && (taken || further)
+    }))
 }
 
 /// The names of the arguments that the called function of a library takes, as far as a table has it.

@@ -58,6 +58,16 @@ fn an_import_finds_the_name_in_another_module() {
         ),
         "from sklearn.model_selection import train_test_split"
     );
+    // What else of the line is not there either moves with it.
+    assert_eq!(
+        import(
+            "from sklearn.ensemble import Lasso, BaggingRegressor, LassoCV, KFold",
+            "Lasso",
+            "sklearn.ensemble"
+        ),
+        "from sklearn.ensemble import BaggingRegressor\nfrom sklearn.linear_model import Lasso, LassoCV\n\
+         from sklearn.model_selection import KFold"
+    );
     assert_eq!(
         import(
             "from sklearn.metrics import accuracy_scores, f1_score\nprint(accuracy_scores)",
