@@ -6,10 +6,10 @@ mod tests;
 
 use crate::case::Case;
 use crate::find::name;
-use crate::known::{function_around, is_builtin, Set};
+use crate::known::is_builtin;
+use crate::trace::{self, Source};
 use crate::values::{Seen, Value};
-use nbmedic_python::ast::{Expr, Stmt};
-use nbmedic_python::{BindKind, Ranged};
+use nbmedic_python::ast::Expr;
 use nbmedic_values::{Made, Model, Place, Scope};
 
 /// Most expressions evaluated for one case.
@@ -80,67 +80,28 @@ fn numbers(message: &str) -> Vec<i64> {
     out
 }
 
-impl<'c> Sources<'c> {
-    /// Where a name outside functions was set before a place.
-    fn set(&self, place: Place<'c>) -> Option<Set<'c>> {
-        let seen = self.0.seen();
-        let order = |c: usize| seen.iter().position(|s| *s == c);
-        let here = order(place.cell)?;
-        let sets = self.0.set_before(name(place.expr)?);
-        sets.into_iter().find(|s| match order(s.cell) {
-            Some(at) if at == here => s.binding.stmt.end() <= place.expr.start(),
-            Some(at) => at > here,
-            None => false,
-        })
-    }
-}
-
 impl<'c> Scope<'c> for Sources<'c> {
     fn made(&self, place: Place<'c>) -> Option<Made<'c>> {
-        let python = self.0.python(place.cell)?;
-        let inside = function_around(python, place.expr).is_some();
-        if inside {
-            let made = self.0.made(place.cell, place.expr);
-            let made = made.filter(|m| m.expr.range() != place.expr.range());
-            if let Some(m) = made {
-                return Some(Made {
-                    place: Place {
-                        cell: m.cell,
-                        expr: m.expr,
-                    },
-                    part: Vec::new(),
-                    changed: false,
-                });
-            }
-        }
-        let id = name(place.expr)?;
-        let set = match inside {
-            true => self.0.last_set(id),
-            false => self.set(place),
-        }?;
-        let plain =
-            set.binding.kind == BindKind::Assign && !set.binding.conditional && !set.binding.looped;
-        if !plain {
-            return None;
-        }
-        let (expr, part) = match (set.binding.value, set.binding.stmt) {
-            (Some(_), _) if inside => return None,
-            (Some(value), _) => (value, Vec::new()),
-            (None, Stmt::Assign(a)) => {
-                let [target] = &a.targets[..] else {
+        let at = trace::Made {
+            cell: place.cell,
+            expr: place.expr,
+        };
+        let source = self.0.source(at)?;
+        let (cell, expr, part) = match (source.value(), source) {
+            (Some(made), _) => (made.cell, made.expr, Vec::new()),
+            (None, Source::Set(set)) => {
+                let assign = set.binding.stmt.as_assign_stmt()?;
+                let [target] = &assign.targets[..] else {
                     return None;
                 };
-                (&*a.value, part_of(target, id)?)
+                let part = part_of(target, name(place.expr)?)?;
+                (set.cell, &*assign.value, part)
             }
             _ => return None,
         };
-        let place = Place {
-            cell: set.cell,
-            expr,
-        };
         // A list or a table may have changed since.
         Some(Made {
-            place,
+            place: Place { cell, expr },
             part,
             changed: true,
         })
