@@ -122,12 +122,7 @@ impl<'a> Case<'a> {
             let last = all.into_iter().next().filter(|s| !s.binding.conditional);
             return last.map(Source::Set);
         }
-        let here: Vec<Binding<'c>> = all
-            .iter()
-            .filter(|s| s.cell == at.cell)
-            .rev()
-            .map(|s| s.binding)
-            .collect();
+        let here: Vec<Binding<'c>> = python.names().sets(id).copied().collect();
         match reaching(python, &here, at.expr.range()) {
             Reach::One(binding) => {
                 return Some(Source::Set(Set {
@@ -243,7 +238,12 @@ fn reaching<'c>(python: &Cell, sets: &[Binding<'c>], at: TextRange) -> Reach<'c>
     let blocks = blocks(python);
     let loops_back = sets.iter().filter(|b| !above(b)).any(|b| {
         let again = |(block, looped): &(TextRange, bool)| {
-            let held = last.is_some_and(|l| block.contains_range(l.at));
+            let held = last.is_some_and(|l| {
+                // The target of a loop is set whenever its body begins.
+                let own = l.stmt.as_for_stmt().filter(|_| l.kind == BindKind::Loop);
+                let begins = own.and_then(|f| f.body.first()).map(Ranged::start);
+                block.contains_range(l.at) || begins == Some(block.start())
+            });
             *looped && around(at)(block) && around(b.at)(block) && !held
         };
         blocks.iter().any(again)

@@ -3,7 +3,7 @@
 use crate::case::Case;
 use crate::trace::Made;
 use nbmedic_python::ast::{Expr, ExprCall, Number, Operator, Stmt, StmtClassDef, StmtFunctionDef};
-use nbmedic_python::{each_expr, each_stmt, keyword, positional, Cell, Ranged, TextRange};
+use nbmedic_python::{each_expr, keyword, positional, Cell, Ranged, TextRange};
 
 /// Deepest chain of names and operators followed.
 const MAX_DEPTH: usize = 8;
@@ -226,34 +226,6 @@ impl<'c> Scan<'c> {
             });
         }
         n
-    }
-}
-
-/// What a name is set to in a function; none where it is not set as a whole.
-pub(crate) fn local<'a>(f: &'a StmtFunctionDef, name: &str) -> Vec<Option<&'a Expr>> {
-    let mut out = Vec::new();
-    each_stmt(&f.body, &mut |s| match s {
-        Stmt::Assign(a) => {
-            for t in &a.targets {
-                if t.as_name_expr().is_some_and(|n| n.id.as_str() == name) {
-                    out.push(Some(&*a.value));
-                } else if sets(t, name) {
-                    out.push(None);
-                }
-            }
-        }
-        Stmt::AugAssign(a) if sets(&a.target, name) => out.push(None),
-        Stmt::For(f) if sets(&f.target, name) => out.push(None),
-        _ => {}
-    });
-    out
-}
-
-fn sets(target: &Expr, name: &str) -> bool {
-    match target {
-        Expr::Name(n) => n.id.as_str() == name,
-        Expr::Tuple(t) => t.elts.iter().any(|e| sets(e, name)),
-        _ => false,
     }
 }
 
