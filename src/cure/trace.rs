@@ -252,10 +252,7 @@ fn reaching<'c>(python: &Cell, sets: &[Binding<'c>], at: TextRange) -> Reach<'c>
         _ if loops_back => Reach::Several,
         None => Reach::Nothing,
         Some(l) => {
-            let inner = blocks
-                .iter()
-                .filter(|(block, _)| around(l.at)(block))
-                .last();
+            let inner = blocks.iter().rfind(|(block, _)| around(l.at)(block));
             match inner.is_none_or(|(block, _)| around(at)(block)) {
                 true => Reach::One(*l),
                 false => Reach::Several,
