@@ -154,10 +154,14 @@ impl<'a> Case<'a> {
     /// What a name of the innermost own line, or of one outside it, stood for when it failed, if the probe saw it or an
     /// output above shows it.
     pub fn seen_value(&self, name: &str) -> Option<&Value> {
+        self.probed(name).or_else(|| self.shown_value(name))
+    }
+
+    /// The same without what outputs show of names that no frame reads.
+    pub(crate) fn probed(&self, name: &str) -> Option<&Value> {
         let frames = self.values.iter().rev();
         let mut found = frames.filter_map(|f| f.names.iter().find(|(n, _)| n == name));
-        let seen = found.next().map(|(_, v)| v);
-        seen.or_else(|| self.shown_value(name))
+        found.next().map(|(_, v)| v)
     }
 
     /// Since when a value is known, as the beginning of a sentence.

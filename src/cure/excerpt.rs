@@ -46,6 +46,18 @@ const CONVENTIONS: &[(&str, &str)] = &[
     ("pickle", "import pickle"),
 ];
 
+/// The module that a name stands for by convention: `np` is `numpy`.
+pub(crate) fn conventional(name: &str) -> Option<String> {
+    let (_, import) = CONVENTIONS.iter().find(|(n, _)| *n == name)?;
+    let from = import
+        .strip_prefix("from ")
+        .and_then(|i| i.split_once(" import "));
+    Some(match from {
+        Some((module, member)) => format!("{module}.{member}"),
+        None => import.split(' ').nth(1)?.to_owned(),
+    })
+}
+
 /// Names that only one library has, and the module that they are imported from.
 #[rustfmt::skip] // one module per line
 const HOMES: &[(&str, &[&str])] = &[

@@ -172,6 +172,22 @@ pub fn class_around(cell: &Cell, node: impl Ranged) -> Option<&StmtClassDef> {
     found
 }
 
+/// What `self.name` is set to in a class, with the method that does it.
+pub fn attributes<'a>(class: &'a StmtClassDef, name: &str) -> Vec<(&'a StmtFunctionDef, &'a Expr)> {
+    let mut out = Vec::new();
+    for method in class.body.iter().filter_map(Stmt::as_function_def_stmt) {
+        each_stmt(&method.body, &mut |s| {
+            if let Stmt::Assign(a) = s {
+                let own = |t: &Expr| name_of(t).is_some_and(|n| n == format!("self.{name}"));
+                if a.targets.iter().any(own) {
+                    out.push((method, &*a.value));
+                }
+            }
+        });
+    }
+    out
+}
+
 impl Set<'_> {
     /// The module that an import binds the name to; for a name imported from a module its full path.
     pub fn module(&self) -> Option<String> {
@@ -276,13 +292,6 @@ impl<'a> Case<'a> {
     /// Where a name was last set before the failing line ran.
     pub fn last_set(&self, name: &str) -> Option<Set<'_>> {
         self.set_before(name).into_iter().next()
-    }
-
-    /// The value that a name was last set to, if it is known: it was set as a whole, not in a loop or condition.
-    pub fn value(&self, name: &str) -> Option<(usize, &Expr)> {
-        let set = self.last_set(name)?;
-        let plain = set.binding.kind == BindKind::Assign && !set.binding.conditional;
-        Some((set.cell, set.binding.value.filter(|_| plain)?))
     }
 
     /// The cells that did not run in this kernel (or are below the failing one and ran later) and set a name.

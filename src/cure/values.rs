@@ -1,6 +1,8 @@
 //! What the names on the failing line stood for, as the probe printed it below the error.
 
 use nbmedic_json::Value as Json;
+use nbmedic_values::{Constant, Size};
+use std::rc::Rc;
 
 /// Most frames and names read.
 const MAX: usize = 64;
@@ -78,6 +80,41 @@ impl Value {
         }
         if self.keys.is_empty() {
             self.keys = earlier.keys;
+        }
+    }
+
+    /// The same, as the model of values has it. `now`: as it was when it failed; otherwise what may change in place is left
+    /// out.
+    pub(crate) fn told<'c>(&self, now: bool) -> nbmedic_values::Value<'c> {
+        let array = matches!(
+            self.kind.as_str(),
+            "" | "ndarray" | "Tensor" | "Parameter" | "EagerTensor" | "ArrayImpl"
+        );
+        let table = matches!(self.kind.as_str(), "DataFrame" | "Series");
+        let size = |n: &i64| Some(*n).filter(|n| *n >= 0).map(Size::Known);
+        let dims = match &self.shape {
+            Some(shape) => shape.iter().map(size).collect(),
+            None => self.len.as_ref().and_then(size).map(|n| vec![n]),
+        };
+        let dtype = match self.kind.as_str() {
+            "Tensor" if !self.dtype.is_empty() => format!("torch.{}", self.dtype),
+            _ => self.dtype.clone(),
+        };
+        // The probe lists no more than some.
+        let wide = self.shape.as_ref().and_then(|s| s.get(1).copied());
+        let all = !self.more && wide.is_none_or(|n| i64::try_from(self.columns.len()) == Ok(n));
+        let columns = || self.columns.iter().map(|(c, _)| c.clone()).collect();
+        let whole = self.text.parse().ok().filter(|_| self.kind == "int");
+        nbmedic_values::Value {
+            dtype: dtype.into(),
+            dims: dims.filter(|_| array || now),
+            columns: (now && table && all && !self.columns.is_empty()).then(|| Rc::new(columns())),
+            constant: whole.map(Constant::Int),
+            ..nbmedic_values::Value::of(match self.kind.as_str() {
+                // The class behind JAX's arrays.
+                "ArrayImpl" => "Array".to_owned(),
+                kind => kind.to_owned(),
+            })
         }
     }
 

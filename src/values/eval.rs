@@ -1,7 +1,7 @@
 //! What an expression is.
 
 use crate::bind::{loosely, Arg, Bound};
-use crate::row::{Dim, Gives, One, Row, Term, When};
+use crate::row::{Dim, Gives, One, Row, Term};
 use crate::rows::Rows;
 use crate::value::{Constant, Place, Size, Value};
 use nbmedic_python::ast::{Expr, ExprAttribute, ExprCall, Number, UnaryOp};
@@ -19,6 +19,8 @@ const MAX_DEPTH: usize = 40;
 pub struct Made<'c> {
     /// The value of the statement.
     pub place: Place<'c>,
+    /// It goes over the value: it is one element after the other.
+    pub each: bool,
     /// Which part of it, and of that: `[1, 0]` for `b` of `a, (b, c) = …`.
     pub part: Vec<usize>,
     /// It may have been changed in place since: its length and its columns are not known.
@@ -32,7 +34,7 @@ pub trait Scope<'c> {
     /// The whole path of a dotted name that begins with an import: `np.zeros` is `numpy.zeros`. Names that only Python sets are
     /// paths too: `len`.
     fn path(&self, name: Place<'c>) -> Option<String>;
-    /// What is known of a name from elsewhere: values that were seen.
+    /// What is known of a name from elsewhere: values that were seen. What it leaves open the sources tell.
     fn seen(&self, _name: Place<'c>) -> Option<Value<'c>> {
         None
     }
@@ -45,7 +47,7 @@ pub trait Scope<'c> {
 /// The evaluation for one notebook at one moment.
 pub struct Model<'s, 'c> {
     scope: &'s dyn Scope<'c>,
-    rows: Rc<Rows>,
+    pub(crate) rows: Rc<Rows>,
     left: Cell<usize>,
     unknown: Cell<u32>,
     kept: RefCell<BTreeMap<(usize, u32, u32), Value<'c>>>,
@@ -170,6 +172,7 @@ impl<'s, 'c> Model<'s, 'c> {
             }
             Expr::ListComp(c) => {
                 let mut value = Value::of("list");
+                value.literal = Some(place);
                 let [g] = &c.generators[..] else {
                     return Some(value);
                 };
@@ -228,14 +231,30 @@ impl<'s, 'c> Model<'s, 'c> {
     }
 
     fn name(&self, place: Place<'c>, depth: usize) -> Option<Value<'c>> {
-        if let Some(seen) = self.scope.seen(place) {
-            return Some(seen);
+        let seen = self.scope.seen(place);
+        if seen
+            .as_ref()
+            .is_some_and(|v| v.constant.is_some() || v.parts.is_some())
+        {
+            return seen;
         }
+        let told = self.told(place, depth);
+        match seen {
+            Some(seen) => Some(seen.or(told.unwrap_or_default())),
+            None => told,
+        }
+    }
+
+    /// What the sources tell of a name.
+    fn told(&self, place: Place<'c>, depth: usize) -> Option<Value<'c>> {
         let Some(made) = self.scope.made(place) else {
             let path = self.scope.path(place)?;
             return self.constant_of(&path, place.cell, depth);
         };
         let mut value = self.value(made.place, depth);
+        if made.each {
+            value = self.element(&value, depth)?;
+        }
         for at in made.part {
             value = self.item(&value, at, depth)?;
         }
@@ -262,7 +281,8 @@ impl<'s, 'c> Model<'s, 'c> {
                 d
             }),
             columns: None,
-            literal: None,
+            // Of a comprehension only the kind of its elements is read.
+            literal: value.literal.filter(|p| p.expr.is_list_comp_expr()),
             parts: None,
             ..value
         }
@@ -289,7 +309,7 @@ impl<'s, 'c> Model<'s, 'c> {
         );
         let name = a.attr.as_str();
         if of.kind.is_empty() {
-            return self.by_attribute(name);
+            return self.whatever(place.cell, name, None, depth);
         }
         let mut rows = self.rows.method(&of.kind, name);
         let field = of
@@ -304,22 +324,6 @@ impl<'s, 'c> Model<'s, 'c> {
         }
         rows.retain(|r| r.params.is_none());
         self.first(&rows, place.cell, None, Some(of), depth)
-    }
-
-    /// What an attribute is, whatever it belongs to.
-    fn by_attribute(&self, name: &str) -> Option<Value<'c>> {
-        let kinds = self.rows.kinds_with(name);
-        let rows: Vec<Rc<Row>> = kinds
-            .iter()
-            .flat_map(|k| self.rows.method(k, name))
-            .collect();
-        loosely(
-            &rows
-                .iter()
-                .filter(|r| r.params.is_none())
-                .cloned()
-                .collect::<Vec<_>>(),
-        )
     }
 
     fn call(&self, cell: usize, call: &'c ExprCall, depth: usize) -> Option<Value<'c>> {
@@ -345,25 +349,18 @@ impl<'s, 'c> Model<'s, 'c> {
                 let rows = self.rows.method(&on.kind, name);
                 return self.first(&rows, cell, Some(call), Some(on), depth);
             }
-            let kinds = self.rows.kinds_with(name);
-            let rows: Vec<Rc<Row>> = kinds
-                .iter()
-                .flat_map(|k| self.rows.method(k, name))
-                .collect();
-            return loosely(
-                &rows
-                    .into_iter()
-                    .filter(|r| r.params.is_some())
-                    .collect::<Vec<_>>(),
-            );
+            return self.whatever(cell, name, Some(call), depth);
         }
         let returned = self.scope.returned(cell, call);
         if !returned.is_empty() {
             let mut all = returned.into_iter().map(|p| self.value(p, depth));
             let first = all.next()?;
-            return all
-                .all(|v| v.kind == first.kind)
-                .then(|| Value::of(first.kind));
+            let rest: Vec<Value<'c>> = all.collect();
+            let same = rest.iter().all(|v| v.kind == first.kind);
+            return same.then(|| match rest.is_empty() {
+                true => first,
+                false => Value::of(first.kind),
+            });
         }
         let on = self.value(func, depth);
         let rows = self.rows.method(&on.kind, "__call__");
@@ -387,7 +384,8 @@ impl<'s, 'c> Model<'s, 'c> {
                 Some(true) => {
                     let mut value = self.gives(&row.gives, &bound, depth);
                     // What an instance was made with.
-                    if value.kind.starts_with(|c: char| c.is_ascii_uppercase())
+                    let keeps = |c: char| c.is_ascii_uppercase();
+                    if (value.kind.starts_with(keeps) || value.kind == "enumerate")
                         && value.fields.is_none()
                         && call.is_some()
                         && on.is_none()
@@ -433,39 +431,6 @@ impl<'s, 'c> Model<'s, 'c> {
             }
         }
         None
-    }
-
-    /// Whether the conditions of a row hold; none if that is not known.
-    fn holds(&self, row: &Row, bound: &Bound<'c>, depth: usize) -> Option<bool> {
-        let mut known = Some(true);
-        for when in &row.when {
-            let one = match when {
-                When::Given(name) => self.truth(name, bound, depth),
-                When::Missing(name) => self.truth(name, bound, depth).map(|t| !t),
-                When::Is(name, kinds) => {
-                    let value = self.named(name, bound, depth);
-                    match (value.kind.is_empty(), value.as_text()) {
-                        (true, _) => None,
-                        (_, Some(text)) => Some(kinds.contains(&text) || kinds.contains(&"str")),
-                        _ => Some(kinds.iter().any(|k| self.rows.is(&value.kind, k))),
-                    }
-                }
-            };
-            match one {
-                Some(true) => {}
-                Some(false) => return Some(false),
-                None => known = None,
-            }
-        }
-        known
-    }
-
-    /// Whether something is passed that is neither `None` nor `False`.
-    fn truth(&self, name: &str, bound: &Bound<'c>, depth: usize) -> Option<bool> {
-        match bound.get(name)? {
-            Arg::Rest(all) => Some(!all.is_empty()),
-            _ => self.named(name, bound, depth).truth(),
-        }
     }
 
     /// What a parameter stands for.

@@ -18,6 +18,7 @@ mod rows;
 #[cfg(test)]
 mod tests;
 mod value;
+mod which;
 
 pub use eval::{Made, Model, Scope};
 pub use row::{Dim, Gives, One, Param, Row, Term, When};

@@ -117,7 +117,49 @@ impl<'c> Model<'_, 'c> {
         }
         match &*value.kind {
             "ndarray" | "Tensor" => self.fewer(value, 1),
+            // What a loader puts together is tensors.
+            "batch" => Some(Value::of("Tensor")),
             _ => None,
+        }
+    }
+
+    /// What one after the other comes out of a value.
+    pub(crate) fn element(&self, value: &Value<'c>, depth: usize) -> Option<Value<'c>> {
+        match &*value.kind {
+            "ndarray" | "Tensor" => self.fewer(value, 1),
+            "range" => Some(Value::of("int")),
+            "str" => Some(Value::of("str")),
+            "DataLoader" => Some(Value::of("batch")),
+            "enumerate" => {
+                let of = value.fields.as_ref()?;
+                let (_, of) = of.iter().find(|(n, _)| *n == "iterable")?;
+                let each = self.element(of, depth).unwrap_or_default();
+                Some(Value {
+                    parts: Some(Rc::new(vec![Value::of("int"), each])),
+                    ..Value::sized("tuple", vec![Size::Known(2)])
+                })
+            }
+            "list" if value.literal.is_some_and(|p| p.expr.is_list_comp_expr()) => {
+                let place = value.literal?;
+                let expr = &*place.expr.as_list_comp_expr()?.elt;
+                let call = expr.as_call_expr()?;
+                let func = Place {
+                    expr: &call.func,
+                    ..place
+                };
+                // The names of the comprehension are not followed, so only the kind that a library's function gives.
+                self.path_of(func)?;
+                Some(Value::of(self.value(Place { expr, ..place }, depth).kind))
+            }
+            _ => {
+                let items = self.items(value, depth)?;
+                let first = items.first()?;
+                let same = items.iter().all(|i| i.kind == first.kind);
+                same.then(|| match &items[..] {
+                    [one] => one.clone(),
+                    _ => Value::of(first.kind.clone()),
+                })
+            }
         }
     }
 
@@ -199,7 +241,11 @@ impl<'c> Model<'_, 'c> {
         let at = |expr| Place { cell, expr };
         if let Expr::Attribute(a) = &*s.value {
             if matches!(a.attr.as_str(), "iloc" | "loc") && self.path_of(at(&s.value)).is_none() {
-                let of = self.value(at(&a.value), depth);
+                let mut of = self.value(at(&a.value), depth);
+                // Two places, in rows and in columns: only a table has them.
+                if of.kind.is_empty() && s.slice.is_tuple_expr() {
+                    of = Value::of("DataFrame");
+                }
                 return self.located(&of, at(&s.slice), depth);
             }
         }
@@ -219,6 +265,14 @@ impl<'c> Model<'_, 'c> {
                 self.item(&of, index(key.as_int()?, usize::try_from(n).ok()?)?, depth)
             }
             "str" => Some(Value::of("str")),
+            // Several names between brackets: only a table has parts of that kind.
+            "" => {
+                let key = self.value(at(&s.slice), depth);
+                let named =
+                    key.kind == "list" && texts(self, &key, depth).is_some_and(|t| !t.is_empty());
+                let table = Value::of("DataFrame");
+                named.then(|| self.got(table, key, cell, depth))?
+            }
             "dict" => {
                 let key = self.value(at(&s.slice), depth);
                 let place = of.literal?;

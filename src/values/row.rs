@@ -123,6 +123,10 @@ pub enum When {
     Missing(&'static str),
     /// It is of one of these kinds, or has one of these values.
     Is(&'static str, Vec<&'static str>),
+    /// It is a text that ends so.
+    Ends(&'static str, &'static str),
+    /// All its elements are of one of these kinds.
+    Of(&'static str, Vec<&'static str>),
 }
 
 /// A part of a result.
@@ -312,14 +316,21 @@ impl Reader {
             return Ok(When::Missing(self.word()?));
         }
         let name = self.word()?;
-        if !self.eat("is ") {
+        if self.eat("ends ") {
+            return Ok(When::Ends(name, self.path()?));
+        }
+        let is = self.eat("is ");
+        if !is && !self.eat("of ") {
             return Ok(When::Given(name));
         }
         let mut kinds = vec![self.word()?];
         while self.eat("|") {
             kinds.push(self.word()?);
         }
-        Ok(When::Is(name, kinds))
+        Ok(match is {
+            true => When::Is(name, kinds),
+            false => When::Of(name, kinds),
+        })
     }
 
     fn term(&mut self) -> Result<Term, String> {

@@ -92,6 +92,30 @@ impl<'c> Value<'c> {
         }
     }
 
+    /// What is known of it, and what else is told of the same value; none of that if it is of another kind.
+    pub(crate) fn or(self, told: Value<'c>) -> Value<'c> {
+        if !self.kind.is_empty() && self.kind != told.kind || told.kind.is_empty() {
+            return self;
+        }
+        let dtype = if self.dtype.is_empty() {
+            told.dtype
+        } else {
+            self.dtype
+        };
+        // The text of a container of another length is that of an earlier one.
+        let same = self.dims.is_none() || self.dims == told.dims;
+        Value {
+            kind: told.kind,
+            dtype,
+            dims: self.dims.or(told.dims),
+            columns: self.columns.or(told.columns),
+            constant: self.constant.or(told.constant),
+            parts: self.parts.or(told.parts.filter(|_| same)),
+            literal: self.literal.or(told.literal.filter(|_| same)),
+            fields: self.fields.or(told.fields),
+        }
+    }
+
     pub(crate) fn int(n: i64) -> Value<'c> {
         Value::constant(Constant::Int(n))
     }

@@ -49,6 +49,7 @@ const KINDS: &[(&str, Kind)] = &[
     ("array", Kind::Array),
     ("list", Kind::List),
     ("dict", Kind::Dict),
+    ("tensor", Kind::Tensor),
     ("unknown", Kind::Unknown),
 ];
 
@@ -147,7 +148,10 @@ fn hold<'c>(
             let bound = found.get(name)?;
             kinds.iter().any(|k| is(spot, &bound, k)) == *wanted
         }
-        Where::Holds(name, kinds) => kinds.contains(&case.kind(found.get(name)?.expr?)),
+        Where::Holds(name, kinds) => {
+            let at = found.get(name)?;
+            kinds.contains(&case.kind(at.cell, at.expr?))
+        }
         Where::Named(name, wanted, words) => {
             let named = last_name(&found.get(name)?);
             named.is_some_and(|n| words.contains(&n)) == *wanted

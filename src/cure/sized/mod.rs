@@ -1,15 +1,17 @@
-//! The sizes of arrays and tensors as the sources make them, where no probe saw them: `np.zeros((3, 4))`, and what is
-//! computed from such. What comes from a file is not known.
+//! What the model of values asks of a case: where names were set, what functions return, and what is known of names from
+//! elsewhere, first by the probe, then by outputs. And the sizes of arrays as the sources make them, where no probe saw them.
 
 #[cfg(test)]
 mod tests;
 
 use crate::case::Case;
-use crate::find::name;
-use crate::known::{function_around, is_builtin, Set};
+use crate::excerpt::conventional;
+use crate::find::{name, only};
+use crate::known::{function_around, is_builtin};
+use crate::trace::{self, Source};
 use crate::values::{Seen, Value};
-use nbmedic_python::ast::{Expr, Stmt};
-use nbmedic_python::{BindKind, Ranged};
+use nbmedic_python::ast::{Expr, ExprCall, Stmt};
+use nbmedic_python::{each_expr, each_stmt, name_of, Ranged};
 use nbmedic_values::{Made, Model, Place, Scope};
 
 /// Most expressions evaluated for one case.
@@ -36,7 +38,7 @@ impl<'c> Case<'c> {
         let model = Model::new(&sources, MAX_STEPS);
         let mut names: Vec<(String, Value)> = Vec::new();
         let mut told: Vec<i64> = Vec::new();
-        let mut whole = false;
+        let (mut whole, mut arrays) = (false, 0);
         for expr in crate::find::head_exprs(stmt) {
             let read = expr.as_name_expr().filter(|n| n.ctx.is_load());
             let new = read.filter(|n| names.iter().all(|(known, _)| known != n.id.as_str()));
@@ -54,11 +56,18 @@ impl<'c> Case<'c> {
                 shape: Some(sides),
                 ..Value::default()
             };
-            names.push((n.id.to_string(), value));
+            // What an output shows is added with the cell that shows it.
+            if self
+                .shown_value(n.id.as_str())
+                .is_none_or(|v| v.shape.is_none())
+            {
+                names.push((n.id.to_string(), value));
+            }
+            arrays += 1;
         }
         told.sort_unstable();
         told.dedup();
-        if !whole && (names.len() < 2 || told.len() < 2) {
+        if names.is_empty() || !whole && (arrays < 2 || told.len() < 2) {
             return Vec::new();
         }
         let function = frame.function.as_deref().unwrap_or("<module>");
@@ -80,70 +89,81 @@ fn numbers(message: &str) -> Vec<i64> {
     out
 }
 
-impl<'c> Sources<'c> {
-    /// Where a name outside functions was set before a place.
-    fn set(&self, place: Place<'c>) -> Option<Set<'c>> {
-        let seen = self.0.seen();
-        let order = |c: usize| seen.iter().position(|s| *s == c);
-        let here = order(place.cell)?;
-        let sets = self.0.set_before(name(place.expr)?);
-        sets.into_iter().find(|s| match order(s.cell) {
-            Some(at) if at == here => s.binding.stmt.end() <= place.expr.start(),
-            Some(at) => at > here,
-            None => false,
-        })
-    }
-}
-
 impl<'c> Scope<'c> for Sources<'c> {
     fn made(&self, place: Place<'c>) -> Option<Made<'c>> {
-        let python = self.0.python(place.cell)?;
-        let inside = function_around(python, place.expr).is_some();
-        if inside {
-            let made = self.0.made(place.cell, place.expr);
-            let made = made.filter(|m| m.expr.range() != place.expr.range());
-            if let Some(m) = made {
-                return Some(Made {
-                    place: Place {
-                        cell: m.cell,
-                        expr: m.expr,
-                    },
-                    part: Vec::new(),
-                    changed: false,
-                });
-            }
-        }
-        let id = name(place.expr)?;
-        let set = match inside {
-            true => self.0.last_set(id),
-            false => self.set(place),
-        }?;
-        let plain =
-            set.binding.kind == BindKind::Assign && !set.binding.conditional && !set.binding.looped;
-        if !plain {
-            return None;
-        }
-        let (expr, part) = match (set.binding.value, set.binding.stmt) {
-            (Some(_), _) if inside => return None,
-            (Some(value), _) => (value, Vec::new()),
-            (None, Stmt::Assign(a)) => {
-                let [target] = &a.targets[..] else {
-                    return None;
-                };
-                (&*a.value, part_of(target, id)?)
-            }
-            _ => return None,
-        };
-        let place = Place {
-            cell: set.cell,
-            expr,
-        };
+        let source = self.0.source(trace::Made {
+            cell: place.cell,
+            expr: place.expr,
+        })?;
         // A list or a table may have changed since.
-        Some(Made {
-            place,
+        let made = |cell, expr, each, part| Made {
+            place: Place { cell, expr },
+            each,
             part,
             changed: true,
-        })
+        };
+        if let Some(whole) = source.value() {
+            return Some(made(whole.cell, whole.expr, false, Vec::new()));
+        }
+        let Source::Set(set) = source else {
+            return None;
+        };
+        let (target, value, each) = match set.binding.stmt {
+            Stmt::Assign(a) => (only(a.targets.iter())?, &*a.value, false),
+            Stmt::For(f) => (&*f.target, &*f.iter, true),
+            _ => return None,
+        };
+        let part = part_of(target, name(place.expr)?)?;
+        Some(made(set.cell, value, each, part))
+    }
+
+    fn returned(&self, _cell: usize, call: &'c ExprCall) -> Vec<Place<'c>> {
+        let set = name(&call.func).and_then(|n| self.0.last_set(n));
+        let def = set.and_then(|s| Some((s.cell, s.binding.stmt.as_function_def_stmt()?)));
+        let Some((cell, def)) = def else {
+            return Vec::new();
+        };
+        let Some(python) = self.0.python(cell) else {
+            return Vec::new();
+        };
+        let mut yields = def.is_async;
+        each_expr(&def.body, &mut |e| {
+            yields |= e.is_yield_expr() || e.is_yield_from_expr()
+        });
+        let mut all: Option<Vec<Place<'c>>> = (!yields).then(Vec::new);
+        each_stmt(&def.body, &mut |s| {
+            let own = || function_around(python, s).is_some_and(|f| f.range() == def.range());
+            let Some(r) = s.as_return_stmt().filter(|_| own()) else {
+                return;
+            };
+            match (r.value.as_deref(), &mut all) {
+                (Some(expr), Some(all)) => all.push(Place { cell, expr }),
+                _ => all = None,
+            }
+        });
+        all.unwrap_or_default()
+    }
+
+    fn seen(&self, place: Place<'c>) -> Option<nbmedic_values::Value<'c>> {
+        let case = self.0;
+        let id = name(place.expr)?;
+        let value = case.seen_value(id)?;
+        let (cell, _, stmt) = case.here()?;
+        let at = trace::Made {
+            cell: place.cell,
+            expr: place.expr,
+        };
+        let own = case.own_source(at).is_some();
+        if cell == place.cell && stmt.range().contains_range(place.expr.range()) {
+            // Outputs show nothing of a function's own names.
+            let value = if own { case.probed(id)? } else { value };
+            return Some(value.told(true));
+        }
+        // Elsewhere it is the same one, if nothing set it in between.
+        let source = case.source(at).filter(|_| !own)?;
+        let now = case.last_set(id)?;
+        let same = matches!(source, Source::Set(s) if s.cell == now.cell && s.binding.at == now.binding.at);
+        same.then(|| value.told(false))
     }
 
     fn path(&self, place: Place<'c>) -> Option<String> {
@@ -151,7 +171,14 @@ impl<'c> Scope<'c> for Sources<'c> {
             let id = name(place.expr)?;
             (is_builtin(id) && self.0.last_set(id).is_none()).then(|| id.to_owned())
         };
-        self.0.path_of(place.expr).or_else(own)
+        // The cell that imports it may not be there.
+        let usual = || {
+            let dotted = name_of(place.expr)?;
+            let (first, rest) = dotted.split_once('.')?;
+            let module = conventional(first).filter(|_| self.0.last_set(first).is_none())?;
+            Some(format!("{module}.{rest}"))
+        };
+        self.0.path_of(place.expr).or_else(own).or_else(usual)
     }
 }
 

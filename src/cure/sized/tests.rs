@@ -1,4 +1,71 @@
+use crate::book::{Book, BookCell};
+use crate::case::Case;
+use crate::table::Kind;
 use crate::tests::{cures_of, error_at, repaired_first};
+use nbmedic_python::each_expr;
+
+/// What the model takes the last thing named `it` of the last cell for.
+fn kind_of(cells: &[&str]) -> Kind {
+    let book: Vec<BookCell<'_>> = cells
+        .iter()
+        .enumerate()
+        .map(|(i, source)| BookCell {
+            position: i + 1,
+            source,
+            count: i64::try_from(i + 1).ok(),
+            ran: Some(i as u64),
+            edited: false,
+            output: "",
+        })
+        .collect();
+    let book = Book::new(book);
+    let at = cells.len() - 1;
+    let lines = u32::try_from(cells[at].lines().count()).unwrap_or(1);
+    let case = Case::new(&book, at, &error_at(cells, lines, "ValueError", "x")).unwrap();
+    let mut kind = None;
+    each_expr(case.python(at).unwrap().body(), &mut |e| {
+        let it = e
+            .as_name_expr()
+            .filter(|n| n.id.as_str() == "it" && n.ctx.is_load());
+        kind = it.map(|_| case.kind(at, e)).or(kind);
+    });
+    kind.unwrap()
+}
+
+#[test]
+fn a_kind_is_followed_through_loops_functions_and_what_only_one_kind_has() {
+    let loader = "from torch.utils.data import DataLoader\nloader = DataLoader(data)";
+    let loop_ = "for i, (it, y) in enumerate(loader):\n    it = it.to(device)\n    print(it)";
+    assert_eq!(kind_of(&[loader, loop_]), Kind::Tensor);
+    let define = "import numpy as np\ndef load(path):\n    a = np.loadtxt(path)\n    return a";
+    assert_eq!(kind_of(&[define, "it = load('a')\nit[0]"]), Kind::Array);
+    let read = "import pandas as pd\nparts = [pd.read_csv(f) for f in files]";
+    assert_eq!(
+        kind_of(&[read, "it = pd.concat(parts)\nit[0]"]),
+        Kind::Frame
+    );
+    assert_eq!(kind_of(&["it = load()[['a', 'b']]\nit[0]"]), Kind::Frame);
+    assert_eq!(kind_of(&["it = load().iloc[:, 0]\nit[0]"]), Kind::Series);
+    assert_eq!(kind_of(&["it = model.predict(X)\nit[0]"]), Kind::Array);
+}
+
+#[test]
+fn what_may_have_been_set_in_two_ways_is_of_no_kind() {
+    let zeros = "import numpy as np\nit = np.zeros(3)";
+    assert_eq!(kind_of(&[zeros, "print(it)"]), Kind::Array);
+    assert_eq!(
+        kind_of(&[zeros, "if x:\n    it = [1]\nprint(it)"]),
+        Kind::Unknown
+    );
+    // In the branch itself it is known.
+    assert_eq!(
+        kind_of(&[zeros, "if x:\n    it = [1]\n    print(it)"]),
+        Kind::List
+    );
+    // A later pass through the loop reads what the one before set.
+    let back = "for i in range(3):\n    print(it)\n    it = [1]";
+    assert_eq!(kind_of(&[zeros, back]), Kind::Unknown);
+}
 
 #[test]
 fn a_product_is_turned_by_what_the_cells_say() {

@@ -283,7 +283,7 @@ fn own_columns(
 ) -> Option<Cure> {
     let plain = matches!(&*around.target, Expr::Name(_));
     let variable = name(&around.target)?;
-    (plain && case.kind(table) == Kind::Frame).then_some(())?;
+    (plain && case.kind(spot.cell, table) == Kind::Frame).then_some(())?;
     let table = name(table)?;
     let text = spot.python.slice(columns);
     let filtered =

@@ -161,7 +161,7 @@ fn only_table(case: &Case<'_>, cell: usize, python: &Cell, missing: &str) -> Opt
             .iter()
             .filter(|b| b.function.is_none() && b.kind == BindKind::Assign)
         {
-            let frame = b.value.is_some_and(|v| case.kind(v) == Kind::Frame);
+            let frame = b.value.is_some_and(|v| case.kind(at, v) == Kind::Frame);
             if frame && !tables.iter().any(|t| t == b.name) {
                 tables.push(b.name.to_owned());
             }

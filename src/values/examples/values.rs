@@ -27,6 +27,7 @@ impl<'c> Scope<'c> for One<'c> {
         let place = Place { cell: 0, expr };
         Some(Made {
             place,
+            each: false,
             part: Vec::new(),
             changed: false,
         })

@@ -72,7 +72,7 @@ fn other_columns(message: &str) -> Option<bool> {
 }
 
 /// The table that an estimator was fitted with, by its name.
-fn fitted_with<'c>(case: &'c Case<'_>, estimator: &str) -> Option<&'c Expr> {
+fn fitted_with<'c>(case: &'c Case<'_>, estimator: &str) -> Option<(usize, &'c Expr)> {
     for cell in case.seen() {
         let Some(python) = case.python(cell) else {
             continue;
@@ -92,8 +92,8 @@ fn fitted_with<'c>(case: &'c Case<'_>, estimator: &str) -> Option<&'c Expr> {
                 found = positional(call, 0).or(found);
             }
         }
-        if found.is_some() {
-            return found;
+        if let Some(found) = found {
+            return Some((cell, found));
         }
     }
     None
@@ -116,7 +116,7 @@ fn columns(case: &Case<'_>, missing: bool) -> Option<Cure> {
     let trained = fitted_with(case, estimator)?;
     let (given, array) = table_of(feed.python, feed.x);
     let shown = feed.python.slice(given);
-    let trained_table = match trained {
+    let trained_table = match trained.1 {
         Expr::Attribute(a) if a.attr.as_str() == "values" => &*a.value,
         Expr::Call(c) if callee(c) == Some("to_numpy") => receiver(c)?,
         other => other,
@@ -125,7 +125,10 @@ fn columns(case: &Case<'_>, missing: bool) -> Option<Cure> {
     if train == shown || feed.inside {
         return None;
     }
-    let kinds = (case.kind(trained_table), case.kind(given));
+    let kinds = (
+        case.kind(trained.0, trained_table),
+        case.kind(feed.cell, given),
+    );
     if let Some(cure) = super::refitted::cure(case, train, (feed.cell, feed.x)) {
         return Some(cure);
     }
@@ -276,7 +279,7 @@ fn rows(case: &Case<'_>, message: &str) -> Option<Cure> {
             .and_then(|n| case.value(n))
             .is_some_and(|(_, v)| drops_rows(v))
     };
-    let labelled = |e: &Expr| matches!(case.kind(e), Kind::Frame | Kind::Series);
+    let labelled = |e: &Expr| matches!(case.kind(cell, e), Kind::Frame | Kind::Series);
     if labelled(a) && labelled(b) && dropped(a) != dropped(b) {
         let (short, long) = if dropped(a) { (a, b) } else { (b, a) };
         let (s, l) = (python.slice(short), python.slice(long));

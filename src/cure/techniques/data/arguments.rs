@@ -104,7 +104,9 @@ fn too_many(case: &Case<'_>) -> Option<Cure> {
     let data_first = is_plot(called)
         && keyword(call, "data").is_none()
         && args.len() > 1
-        && args.first().is_some_and(|a| case.kind(a) == Kind::Frame);
+        && args
+            .first()
+            .is_some_and(|a| case.kind(spot.cell, a) == Kind::Frame);
     let (keep, names): (usize, Vec<&str>) = match (is_plot(called), data_first) {
         (true, true) => (0, [&["data"], &names[..names.len().min(3)]].concat()),
         (true, false) => (0, names.to_vec()),
@@ -128,7 +130,7 @@ fn too_many(case: &Case<'_>) -> Option<Cure> {
         }
     }
     // What a name stands for has to be known: a table is no `x` or `y`.
-    let table = |(a, n): &(&Expr, &str)| *n != "data" && case.kind(a) == Kind::Frame;
+    let table = |(a, n): &(&Expr, &str)| *n != "data" && case.kind(spot.cell, a) == Kind::Frame;
     if is_plot(called) && named.iter().any(table) {
         return None;
     }

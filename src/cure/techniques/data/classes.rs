@@ -135,7 +135,7 @@ fn mixed(case: &Case<'_>) -> Option<Cure> {
         Some(class) => format!("`{class}` predicts measurements, not classes; a classifier would give classes itself. {how}"),
         None => how.to_owned(),
     };
-    let frame = case.kind(wrong) == Kind::Frame;
+    let frame = case.kind(cell, wrong) == Kind::Frame;
     let to = match frame && kind != "continuous" {
         true => format!("{text}.to_numpy().argmax(axis=1)"),
         false => to,
@@ -295,7 +295,7 @@ fn class_numbers(case: &Case<'_>) -> Option<Cure> {
     let y = feed.y?;
     let place = case.place(&feed, y);
     let shown = place.text();
-    let numeric = case.kind(place.table) != Kind::List;
+    let numeric = case.kind(place.cell, place.table) != Kind::List;
     let (change, title) = match shift.filter(|_| numeric) {
         Some(by) => {
             let (sign, by) = if by < 0 { ('+', -by) } else { ('-', by) };

@@ -69,7 +69,7 @@ fn numeric_only(case: &Case<'_>, message: &str) -> Option<Cure> {
     let called = callee(call)?;
     let on = receiver(call)?;
     // Of one column of text there is nothing numeric.
-    if case.kind(on) == Kind::Series || case.kind(on) == Kind::Array {
+    if matches!(case.kind(spot.cell, on), Kind::Series | Kind::Array) {
         return None;
     }
     // Of groups, another call may have failed: `how->median`.
@@ -98,7 +98,7 @@ fn fit(case: &Case<'_>, text: &str, out: &mut Vec<Cure>) {
     let Some(feed) = case.feed() else { return };
     let place = case.place(&feed, feed.x);
     let shown = place.text();
-    let kind = case.kind(place.table);
+    let kind = case.kind(place.cell, place.table);
     if matches!(kind, Kind::Array | Kind::List | Kind::Series) {
         return;
     }

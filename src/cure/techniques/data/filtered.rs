@@ -147,7 +147,7 @@ fn column(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     let rows = only(names.iter().filter(|n| {
         **n != table && filter(case, n).is_some_and(|f| f.table == table && f.labelled)
     }))?;
-    if matches!(case.kind(&a.value), Kind::Series | Kind::Frame) {
+    if matches!(case.kind(spot.cell, &a.value), Kind::Series | Kind::Frame) {
         return None;
     }
     let column = spot.python.slice(&*target.slice);
@@ -224,7 +224,7 @@ fn beside(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     others.dedup_by_key(|e| spot.python.slice(*e));
     let other = only(others.into_iter())?;
     let text = spot.python.slice(other);
-    let labelled = by.labelled && matches!(case.kind(other), Kind::Series | Kind::Frame);
+    let labelled = by.labelled && matches!(case.kind(spot.cell, other), Kind::Series | Kind::Frame);
     let new = match (root(other) == Some(by.table), by.mask) {
         (true, _) => text.replacen(by.table, rows, 1),
         (false, Some(mask)) if !mask.contains('\n') && mask.len() < 60 => {

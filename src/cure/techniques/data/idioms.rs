@@ -180,7 +180,7 @@ fn append(case: &Case<'_>, first: &str) -> Option<Cure> {
 
 /// What is appended: by what it was set to, or by what the loop goes over.
 fn row_kind(case: &Case<'_>, spot: &Spot<'_>, row: &Expr) -> Kind {
-    let kind = case.kind(row);
+    let kind = case.kind(spot.cell, row);
     let Some(n) = name(row).filter(|_| kind == Kind::Unknown) else {
         return kind;
     };
@@ -196,13 +196,13 @@ fn row_kind(case: &Case<'_>, spot: &Spot<'_>, row: &Expr) -> Kind {
                 .and_then(|l| l.elts.first());
             if name(&f.target) == Some(n) {
                 if let Some(first) = first {
-                    found = case.kind(first);
+                    found = case.kind(spot.cell, first);
                 }
             }
         }
         if let Stmt::Assign(a) = s {
             if a.targets.len() == 1 && name(&a.targets[0]) == Some(n) {
-                found = case.kind(&a.value);
+                found = case.kind(spot.cell, &a.value);
             }
         }
     });
@@ -393,7 +393,7 @@ fn predicted(
         Expr::Subscript(s) => &s.value,
         other => other,
     };
-    let right = name(table).filter(|_| case.kind(table) == Kind::Frame)?;
+    let right = name(table).filter(|_| case.kind(spot.cell, table) == Kind::Frame)?;
     let target = assign.targets.first()?.as_subscript_expr()?;
     let wrong = name(&target.value).filter(|w| *w != right && case.exists(right))?;
     let column = text_of(&target.slice)?;

@@ -40,8 +40,8 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
 fn without_rows(case: &Case<'_>, place: &Place<'_>, of_target: bool) -> Option<Vec<Change>> {
     let x = name(place.table)?;
     let y = name(place.y?)?;
-    if matches!(case.kind(place.table), Kind::Array | Kind::List)
-        || case.kind(place.y?) == Kind::Array
+    if matches!(case.kind(place.cell, place.table), Kind::Array | Kind::List)
+        || case.kind(place.cell, place.y?) == Kind::Array
     {
         return None;
     }
@@ -77,8 +77,8 @@ fn fill(case: &Case<'_>, feed: &Feed<'_>, missing: bool, infinity: bool, out: &m
     let place = case.place(feed, feed.x);
     let shown = place.text();
     // A part of a split is of the same kind.
-    let kind = match case.kind(place.table) {
-        Kind::Unknown => case.kind(feed.x),
+    let kind = match case.kind(place.cell, place.table) {
+        Kind::Unknown => case.kind(feed.cell, feed.x),
         kind => kind,
     };
     let np = case.alias_of("numpy");

@@ -49,11 +49,11 @@ fn target_names<'c>(e: &'c Expr, out: &mut Vec<&'c str>) {
     }
 }
 
-fn is_table(case: &Case<'_>, base: &Expr) -> bool {
+fn is_table(case: &Case<'_>, cell: usize, base: &Expr) -> bool {
     matches!(
         base,
         Expr::Name(_) | Expr::Subscript(_) | Expr::Attribute(_)
-    ) && !matches!(case.kind(base), Kind::Array | Kind::List | Kind::Dict)
+    ) && !matches!(case.kind(cell, base), Kind::Array | Kind::List | Kind::Dict)
         && !base
             .as_attribute_expr()
             .is_some_and(|a| matches!(a.attr.as_str(), "iloc" | "loc" | "values"))
@@ -84,7 +84,9 @@ fn folds(case: &Case<'_>) -> Option<Cure> {
     let mut places: Vec<&ExprSubscript> = Vec::new();
     each_expr(&f.body, &mut |e| {
         if let Expr::Subscript(s) = e {
-            if name(&s.slice).is_some_and(|n| indexes.contains(&n)) && is_table(case, &s.value) {
+            if name(&s.slice).is_some_and(|n| indexes.contains(&n))
+                && is_table(case, spot.cell, &s.value)
+            {
                 places.push(s);
             }
         }
@@ -179,7 +181,7 @@ fn one_place(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     };
     let s = only(spot.exprs.iter().filter_map(|e| {
         let s = e.as_subscript_expr()?;
-        (positions(name(&s.slice)?) && is_table(case, &s.value)).then_some(s)
+        (positions(name(&s.slice)?) && is_table(case, spot.cell, &s.value)).then_some(s)
     }))?;
     let (base, index) = (spot.python.slice(&*s.value), spot.python.slice(&*s.slice));
     case.edits(
@@ -227,7 +229,7 @@ fn label(case: &Case<'_>) -> Option<Cure> {
     // A column, or a name that is a Series: of a DataFrame `[0]` would be a column.
     let series = match &*s.value {
         Expr::Subscript(inner) => text_of(&inner.slice).is_some(),
-        other => case.kind(other) == Kind::Series,
+        other => case.kind(spot.cell, other) == Kind::Series,
     };
     series.then_some(())?;
     let base = spot.python.slice(&*s.value);

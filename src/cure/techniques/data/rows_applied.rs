@@ -26,7 +26,7 @@ fn by_rows(case: &Case<'_>) -> Option<Cure> {
     }))?;
     let (table, function) = (receiver(call)?, call.arguments.args.first()?);
     let given = keyword(call, "axis").is_some() || call.arguments.args.len() > 1;
-    if given || !is_table(case, table) || !reads(case, spot, function, key) {
+    if given || !is_table(case, spot.cell, table) || !reads(case, spot, function, key) {
         return None;
     }
     let text = spot.text(table);
@@ -42,10 +42,10 @@ fn by_rows(case: &Case<'_>) -> Option<Cure> {
 }
 
 /// Whether it can be a whole table: no column of one, and no groups.
-fn is_table(case: &Case<'_>, on: &Expr) -> bool {
+fn is_table(case: &Case<'_>, cell: usize, on: &Expr) -> bool {
     let several = |s: &Expr| !s.is_string_literal_expr();
     match on {
-        Expr::Name(_) => !matches!(case.kind(on), Kind::Series | Kind::Array | Kind::List),
+        Expr::Name(_) => !matches!(case.kind(cell, on), Kind::Series | Kind::Array | Kind::List),
         Expr::Subscript(s) => several(&s.slice),
         _ => false,
     }

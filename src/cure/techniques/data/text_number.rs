@@ -466,7 +466,7 @@ fn missing(case: &Case<'_>, spot: &Spot<'_>, one: &Conversion<'_>, text: &str) -
         );
     }
     let pd = case.alias_of("pandas")?;
-    let to = match case.kind(one.value) {
+    let to = match case.kind(spot.cell, one.value) {
         Kind::Frame => format!(
             "{}.apply({pd}.to_numeric, errors=\"coerce\")",
             tight(python, one.value)

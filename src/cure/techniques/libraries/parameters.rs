@@ -60,7 +60,8 @@ fn target(case: &Case<'_>, call: &ExprCall) -> Option<(Library, String)> {
             return Some(found);
         }
     }
-    let class = match case.kind(on) {
+    let cell = case.innermost().map_or(case.at, |f| f.cell);
+    let class = match case.kind(cell, on) {
         Kind::Frame => "pandas.DataFrame",
         Kind::Series => "pandas.Series",
         _ => "",

@@ -177,6 +177,23 @@ mod tests {
     }
 
     #[test]
+    fn the_line_further_back_that_took_the_rows_is_told() {
+        let cells = [
+            "import pandas as pd\ndf = pd.read_csv('a.csv')\nX = df[['a', 'b']]",
+            "whole = df.dropna()\nlabels = whole['t']\ny = labels.astype(int)",
+            "model.fit(X, y)",
+        ];
+        let message = "Found input variables with inconsistent numbers of samples: [100, 90]";
+        let error = error_at(&cells, 1, "ValueError", message);
+        let names = r#"["X",{"t":"DataFrame","s":[100,2]}],["y",{"t":"Series","n":90}]"#;
+        let error = with_values(&error, &format!(r#"[[1,"<module>",[{names}]]]"#));
+        let all = cures_of(&cells, &error);
+        let why: Vec<&str> = all.iter().map(|c| c.why.as_str()).collect();
+        let told = "Line 3 of cell 2 sets it: `y = labels.astype(int)`. Its rows are those of `whole`, which line 1 of cell 2 sets: `whole = df.dropna()`.";
+        assert!(why.iter().any(|w| w.contains(told)), "{why:?}");
+    }
+
+    #[test]
     fn sizes_that_do_not_meet_are_told_by_name() {
         let array =
             |name: &str, s: &str| format!(r#"["{name}",{{"t":"ndarray","d":"float64","s":{s}}}]"#);

@@ -1,13 +1,14 @@
 //! The operands on the failing line: what stands there and what the probe saw of it.
 
 use crate::case::Case;
-use crate::find::{int_of, one_line, Spot};
+use crate::find::{one_line, only, Spot};
+use crate::known::Set;
+use crate::sized::{Sources, MAX_STEPS};
+use crate::trace::{Made, Source};
 use crate::values::{Seen, Value};
-use nbmedic_python::ast::{Expr, Operator, UnaryOp};
-use nbmedic_python::name_of;
-
-/// Deepest arithmetic of an index that is followed.
-const MAX_DEPTH: usize = 8;
+use nbmedic_python::ast::Expr;
+use nbmedic_python::{each_below, name_of};
+use nbmedic_values::Model;
 
 /// Whether these are the values of a frame. IPython names the top level of a cell in several ways.
 pub(super) fn is_of(seen: &Seen, line: u32, function: Option<&str>) -> bool {
@@ -21,6 +22,7 @@ pub(super) fn is_of(seen: &Seen, line: u32, function: Option<&str>) -> bool {
 
 /// The failing line of a cell with the values of its frame.
 pub(super) struct Line<'c> {
+    case: &'c Case<'c>,
     pub(super) spot: Spot<'c>,
     pub(super) seen: &'c Seen,
 }
@@ -31,9 +33,16 @@ impl<'c> Line<'c> {
         let (frame, seen) = (case.innermost()?, case.values.last()?);
         let same = is_of(seen, frame.line, frame.function.as_deref());
         Some(Line {
+            case,
             spot: case.spot().filter(|_| same)?,
             seen,
         })
+    }
+
+    /// What the model says of an expression.
+    fn told<'e>(&'e self, expr: &'e Expr) -> nbmedic_values::Value<'e> {
+        let sources = Sources(self.case);
+        Model::new(&sources, MAX_STEPS).of(self.spot.cell, expr)
     }
 
     /// What an expression stood for, if it is a name that was seen.
@@ -43,45 +52,21 @@ impl<'c> Line<'c> {
         names.find(|(n, _)| *n == name).map(|(_, v)| v)
     }
 
-    /// The sizes of an expression: of a name, and of its transpose.
+    /// The sizes of an array that an expression is.
     pub(super) fn shape(&self, expr: &Expr) -> Option<Vec<i64>> {
-        let known = |v: &Value| v.shape.clone().filter(|s| s.iter().all(|n| *n >= 0));
-        if let Some(value) = self.value(expr) {
-            let table = matches!(value.kind.as_str(), "DataFrame" | "Series");
-            return known(value).filter(|_| !table);
-        }
-        let turned = expr
-            .as_attribute_expr()
-            .filter(|a| a.attr.as_str() == "T")?;
-        let mut shape = known(self.value(&turned.value)?)?;
-        shape.reverse();
-        Some(shape)
+        let value = self.told(expr);
+        let array = |k: &str| {
+            matches!(
+                k,
+                "" | "ndarray" | "Tensor" | "Parameter" | "EagerTensor" | "Array"
+            )
+        };
+        value.shape().filter(|_| array(&value.kind))
     }
 
-    /// A whole number: a literal, a name that was seen, and sums, differences and products of them.
+    /// The whole number that an expression is.
     pub(super) fn number(&self, expr: &Expr) -> Option<i64> {
-        self.number_within(expr, MAX_DEPTH)
-    }
-
-    fn number_within(&self, expr: &Expr, depth: usize) -> Option<i64> {
-        let depth = depth.checked_sub(1)?;
-        match expr {
-            Expr::UnaryOp(u) if u.op == UnaryOp::USub => {
-                self.number_within(&u.operand, depth)?.checked_neg()
-            }
-            Expr::BinOp(b) => {
-                let left = self.number_within(&b.left, depth)?;
-                let right = self.number_within(&b.right, depth)?;
-                match b.op {
-                    Operator::Add => left.checked_add(right),
-                    Operator::Sub => left.checked_sub(right),
-                    Operator::Mult => left.checked_mul(right),
-                    _ => None,
-                }
-            }
-            Expr::NumberLiteral(_) => int_of(expr),
-            _ => self.value(expr)?.text.parse().ok(),
-        }
+        self.told(expr).as_int()
     }
 }
 
@@ -106,8 +91,45 @@ pub(super) fn origin(case: &Case<'_>, name: &str) -> String {
     };
     let line = python.line_of(at.start());
     let text = one_line(python.line(line));
+    let rows = set.and_then(|s| rows_of(case, s)).unwrap_or_default();
     format!(
-        " Line {line} of cell {} sets it: `{text}`.",
+        " Line {line} of cell {} sets it: `{text}`.{rows}",
         case.position(cell)
     )
+}
+
+/// Whose rows or elements a value is made of, without one more or less, and the line that set that: the one furthest back.
+fn rows_of<'c>(case: &'c Case<'_>, set: Set<'c>) -> Option<String> {
+    let sources = Sources(case);
+    let model = Model::new(&sources, MAX_STEPS);
+    let long = |at: Made<'c>| model.of(at.cell, at.expr).dims?.first().copied();
+    let (mut source, mut from) = (Some(Source::Set(set)), None);
+    while let Some(made) = source.and_then(Source::value) {
+        let rows = long(made)?;
+        let mut names: Vec<Made<'c>> = Vec::new();
+        each_below(made.expr, &mut |expr| {
+            let at = Made { expr, ..made };
+            let same = expr.is_name_expr() && long(at) == Some(rows);
+            if same && names.iter().all(|n| name_of(n.expr) != name_of(expr)) {
+                names.push(at);
+            }
+        });
+        let Some(one) = only(names.into_iter()) else {
+            break;
+        };
+        source = case.source(one);
+        match source {
+            Some(Source::Set(set)) => from = Some(set),
+            _ => break,
+        }
+    }
+    let set = from?;
+    let python = case.python(set.cell)?;
+    let line = python.line_of(set.binding.at.start());
+    Some(format!(
+        " Its rows are those of `{}`, which line {line} of cell {} sets: `{}`.",
+        set.binding.name,
+        case.position(set.cell),
+        one_line(python.line(line))
+    ))
 }

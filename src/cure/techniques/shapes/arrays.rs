@@ -1,6 +1,5 @@
 //! Arrays of NumPy.
 
-use super::kinds::{kind, Kind};
 use super::say::replaced;
 use super::scan::{at_error, head, integer, only, slice, Scan};
 use super::text::{number_after, shapes, written};
@@ -54,7 +53,7 @@ fn broadcast(case: &Case<'_>) -> Option<Cure> {
         written(b)
     );
     let column = |expr: &Expr, n: i64, m: i64| {
-        let series = kind(case, cell, expr) == Some(Kind::Table);
+        let series = case.kind(cell, expr).is_table();
         let values = if series { ".to_numpy()" } else { "" };
         let text = format!("{}{values}[:, None]", case.editor(cell)?.code(expr).tight());
         let why = format!("{words}: one value for each of the {n} rows has to stand in a column to meet {m} columns.");

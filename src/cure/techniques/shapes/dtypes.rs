@@ -1,14 +1,14 @@
 //! Tensors of another type or on another device than the model.
 
 use super::channels::model_input;
-use super::kinds::function_around;
 use super::say::look;
 use super::scan::{at_error, head, only, own_exprs, slice, Scan};
 use crate::case::{Case, OwnFrame};
 use crate::edit::{Change, Said};
+use crate::known::function_around;
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Operator};
-use nbmedic_python::{keyword, name_of, positional, Ranged};
+use nbmedic_python::{keyword, name_of, positional};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let text = case.message();
@@ -181,10 +181,10 @@ fn mover<'c>(case: &'c Case<'c>, scan: &Scan<'c>) -> Option<String> {
 
 fn devices(case: &Case<'_>) -> Option<Cure> {
     let scan = Scan::of(case);
-    let (cell, _, stmt) = case.here()?;
+    let (cell, python, stmt) = case.here()?;
     let to = mover(case, &scan)?;
     let (_, exprs) = at_error(case);
-    let function = function_around(case, cell, stmt.range());
+    let function = function_around(python, stmt);
     // A tensor made in `forward` belongs where its input is.
     let method = function.filter(|f| {
         f.parameters

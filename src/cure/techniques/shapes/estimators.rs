@@ -1,12 +1,12 @@
 //! What scikit-learn and Matplotlib want of arrays.
 
-use super::kinds::{kind, Kind};
 use super::one_sample::{row, Row};
 use super::say::replaced;
 use super::scan::{at_error, head, integer, only, slice};
 use super::text::{number_after, shapes, written};
 use crate::case::Case;
 use crate::code::argument;
+use crate::table::Kind;
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{each_below, keyword, positional};
@@ -94,8 +94,7 @@ fn two_axes(case: &Case<'_>) -> Option<Cure> {
     };
     // A column as an attribute; a traceback alone doesn't show what it is.
     let column = case.book.is_excerpt() && x.is_attribute_expr();
-    let series =
-        kind(case, cell, x) == Some(Kind::Table) || column || case.message().contains("Series");
+    let series = case.kind(cell, x).is_table() || column || case.message().contains("Series");
     let (axes, words) = if single {
         ("(1, -1)", "These are one sample's features.")
     } else {
@@ -103,7 +102,7 @@ fn two_axes(case: &Case<'_>) -> Option<Cure> {
     };
     let text = match (series, case.alias_of("numpy")) {
         (true, _) => format!("{base}.to_numpy().reshape{axes}"),
-        (false, Some(np)) if kind(case, cell, x).is_none() => {
+        (false, Some(np)) if case.kind_with_axes(cell, x) == Kind::Unknown => {
             format!("{np}.asarray({was}).reshape{axes}")
         }
         _ => format!("{base}.reshape{axes}"),
@@ -273,7 +272,7 @@ fn one_axis(case: &Case<'_>) -> Option<Cure> {
     let was = slice(case, cell, y);
     let base = case.editor(cell)?.code(y).tight();
     if shape[1] == 1 {
-        let table = kind(case, cell, y) == Some(Kind::Table);
+        let table = case.kind(cell, y).is_table();
         let text = if table {
             format!("{base}.to_numpy().ravel()")
         } else {

@@ -1,12 +1,12 @@
 //! Pictures: axes in another order, pictures of several sizes or with and without colour in one batch.
 
-use super::kinds::{kind, Kind};
 use super::say::{look, short};
 use super::scan::{at_error, head, only, slice, Found, Scan};
 use super::text::{shapes, written};
 use crate::case::Case;
 use crate::code::Editor;
 use crate::edit::{Change, Said};
+use crate::table::Kind;
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{positional, Ranged};
@@ -122,9 +122,9 @@ fn how_turned<'c>(
     let Some(first) = how.strip_suffix("turn") else {
         return Some(format!("{base}{how}"));
     };
-    Some(match kind(case, cell, value) {
-        Some(Kind::Tensor) => format!("{base}{first}.permute(1, 2, 0)"),
-        Some(Kind::Array) => format!("{base}{first}.transpose(1, 2, 0)"),
+    Some(match case.kind_with_axes(cell, value) {
+        Kind::Tensor => format!("{base}{first}.permute(1, 2, 0)"),
+        Kind::Array => format!("{base}{first}.transpose(1, 2, 0)"),
         _ => match case.alias_of("numpy") {
             // Either: what is shown was turned into an array anyway.
             Some(np) => {

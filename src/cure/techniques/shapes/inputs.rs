@@ -1,12 +1,13 @@
 //! What a call gets: a sample without its batch, fractions as places, ragged rows, numbers of another type.
 
 use super::channels::model_input;
-use super::kinds::function_around;
 use super::say::{replaced, short};
-use super::scan::{at_error, head, local, only, slice, Found, Scan};
+use super::scan::{at_error, head, only, slice, Found, Scan};
 use super::text::{number_after, shapes, written};
 use crate::case::Case;
 use crate::edit::{Change, Said};
+use crate::find::name;
+use crate::trace::Made;
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprBinOp, Operator};
 use nbmedic_python::{positional, Ranged, TextRange};
@@ -259,7 +260,7 @@ fn grid(case: &Case<'_>) -> Option<Cure> {
             .filter_map(|s| s.slice.as_name_expr()),
     )?;
     let python = case.python(cell)?;
-    let mut bounds: Vec<&str> = Vec::new();
+    let mut bounds: Vec<&Expr> = Vec::new();
     nbmedic_python::each_stmt(python.body(), &mut |s| {
         if let Some(f) = s
             .as_for_stmt()
@@ -269,22 +270,21 @@ fn grid(case: &Case<'_>) -> Option<Cure> {
                 .iter
                 .as_call_expr()
                 .filter(|c| head(c) == "range" && c.arguments.args.len() == 1);
-            bounds.extend(
-                range
-                    .and_then(|c| positional(c, 0)?.as_name_expr())
-                    .map(|n| n.id.as_str()),
-            );
+            bounds.extend(range.and_then(|c| positional(c, 0)));
         }
     });
-    let [a, b] = bounds[..] else { return None };
+    let [first, second] = bounds[..] else {
+        return None;
+    };
+    let (a, b) = (name(first)?, name(second)?);
     let side = size.isqrt();
     if a != b || a == counter.id.as_str() || side < 1 {
         return None;
     }
-    let (at, value) = match function_around(case, cell, counter.range) {
-        Some(f) => (cell, only(local(f, a))??),
-        None => case.value(a)?,
-    };
+    let Made {
+        cell: at,
+        expr: value,
+    } = case.made(cell, first)?;
     let was = super::scan::integer(value)?;
     if was <= side {
         return None;

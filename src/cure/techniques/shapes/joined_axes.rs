@@ -1,11 +1,11 @@
 //! Arrays with different numbers of axes that are joined.
 
-use super::kinds::{kind, Kind};
 use super::say::replaced;
 use super::scan::{at_error, head, integer, only};
 use super::text::number_after;
 use crate::case::Case;
 use crate::code::argument;
+use crate::table::Kind;
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::positional;
@@ -41,9 +41,9 @@ fn joined(case: &Case<'_>) -> Option<Cure> {
         return None;
     }
     let base = case.editor(cell)?.code(array).tight();
-    let values = match kind(case, cell, array) {
-        Some(Kind::Table) => ".to_numpy()",
-        Some(Kind::List) => return None,
+    let values = match case.kind(cell, array) {
+        Kind::Frame | Kind::Series => ".to_numpy()",
+        Kind::List => return None,
         _ => "",
     };
     let (axes, as_what) = match columns {

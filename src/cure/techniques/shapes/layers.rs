@@ -1,10 +1,11 @@
 //! PyTorch's layers: the wrong size of the message is written in the call that made the layer.
 
 use super::say::short;
-use super::scan::{at_error, attributes, head, holds, only, rewritten, slice, Found, Origin, Scan};
+use super::scan::{at_error, head, holds, only, rewritten, slice, Found, Origin, Scan};
 use super::text::{matrices, number_after, shapes};
 use crate::case::Case;
 use crate::edit::{Change, Said};
+use crate::known::attributes;
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::{name_of, positional, Ranged};
 

@@ -12,7 +12,6 @@ mod joined_axes;
 mod keras;
 mod keras_images;
 mod keras_sequences;
-mod kinds;
 pub(super) mod layers;
 pub(super) mod memory;
 pub(super) mod one_sample;

@@ -199,7 +199,7 @@ mod tests {
         let all = [cells[0], cells[1], cells[2], inside, "name_of(flower)"];
         assert_eq!(
             crate::tests::repaired(&all, &error),
-            inside.replace("(sample)[", "(np.asarray(sample).reshape(1, -1))[")
+            inside.replace("(sample)[", "(sample.reshape(1, -1))[")
         );
     }
 

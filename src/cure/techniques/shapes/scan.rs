@@ -1,9 +1,9 @@
 //! The calls of the cells that ran, and the whole numbers in them with the places where they are written.
 
 use crate::case::Case;
+use crate::trace::Made;
 use nbmedic_python::ast::{Expr, ExprCall, Number, Operator, Stmt, StmtClassDef, StmtFunctionDef};
-use nbmedic_python::{each_expr, each_stmt, keyword, name_of, positional, Cell, Ranged, TextRange};
-use std::collections::BTreeSet;
+use nbmedic_python::{each_expr, keyword, positional, Cell, Ranged, TextRange};
 
 /// Deepest chain of names and operators followed.
 const MAX_DEPTH: usize = 8;
@@ -116,27 +116,10 @@ impl<'c> Scan<'c> {
             case,
             calls: Vec::new(),
         };
-        let mut seen: BTreeSet<&str> = BTreeSet::new();
-        let cells = std::iter::once(case.at).chain(case.book.before(case.at).into_iter().rev());
-        for cell in cells {
-            let Some(python) = case.python(cell) else {
-                continue;
-            };
-            for stmt in python.body().iter().rev() {
-                let name = match stmt {
-                    Stmt::FunctionDef(f) => Some(f.name.as_str()),
-                    Stmt::ClassDef(c) => Some(c.name.as_str()),
-                    Stmt::Assign(a) => only(&a.targets)
-                        .and_then(Expr::as_name_expr)
-                        .map(|n| n.id.as_str()),
-                    _ => None,
-                };
-                if name.is_none_or(|n| seen.insert(n)) {
-                    scan.add(cell, stmt, None);
-                }
-                if scan.calls.len() > MAX_CALLS {
-                    return scan;
-                }
+        for (cell, stmt) in case.living() {
+            scan.add(cell, stmt, None);
+            if scan.calls.len() > MAX_CALLS {
+                break;
             }
         }
         scan
@@ -176,7 +159,7 @@ impl<'c> Scan<'c> {
 
     /// The number that an argument is, and where it is written.
     pub(crate) fn origin(&self, found: &Found<'c>, expr: &'c Expr) -> Option<Origin<'c>> {
-        self.follow(found, expr, 0)
+        self.follow(found.cell, expr, 0)
     }
 
     /// The number that an argument is.
@@ -184,13 +167,13 @@ impl<'c> Scan<'c> {
         Some(self.origin(found, expr)?.value)
     }
 
-    fn follow(&self, at: &Found<'c>, expr: &'c Expr, depth: usize) -> Option<Origin<'c>> {
+    fn follow(&self, at: usize, expr: &'c Expr, depth: usize) -> Option<Origin<'c>> {
         if depth > MAX_DEPTH {
             return None;
         }
         let here = |value| {
             Some(Origin {
-                cell: at.cell,
+                cell: at,
                 expr,
                 value,
             })
@@ -216,90 +199,20 @@ impl<'c> Scan<'c> {
                 let value = self.follow(at, positional(c, 0)?, depth + 1)?.value;
                 here(value)
             }
-            Expr::Name(n) => self.name(at, expr, n.id.as_str(), depth),
-            Expr::Attribute(a) => {
-                let class = at.class?;
-                if a.value.as_name_expr()?.id.as_str() != "self" {
-                    return None;
+            Expr::Name(_) | Expr::Attribute(_) => {
+                let place = Made { cell: at, expr };
+                let own = self.case.own_source(place);
+                let outer = own.is_none();
+                let made = own.unwrap_or_else(|| self.case.source(place))?.value()?;
+                let origin = self.follow(made.cell, made.expr, depth + 1)?;
+                match expr.as_name_expr().filter(|_| outer) {
+                    // Others use it too: only this place changes.
+                    Some(n) if self.reads(n.id.as_str()) > 1 => here(origin.value),
+                    _ => Some(origin),
                 }
-                let (function, value) = only(attributes(class, a.attr.as_str()))?;
-                let inner = Found {
-                    function: Some(function),
-                    ..*at
-                };
-                self.follow(&inner, value, depth + 1)
             }
             _ => None,
         }
-    }
-
-    fn name(&self, at: &Found<'c>, expr: &'c Expr, name: &str, depth: usize) -> Option<Origin<'c>> {
-        if let Some(f) = at.function {
-            if let Some(index) = parameter(f, name) {
-                return self.passed(at, f, name, index, depth);
-            }
-            let local = local(f, name);
-            if !local.is_empty() {
-                let value = only(local)??;
-                return self.follow(at, value, depth + 1);
-            }
-        }
-        let (cell, value) = self.case.value(name)?;
-        let outer = Found {
-            cell,
-            class: None,
-            function: None,
-            ..*at
-        };
-        let origin = self.follow(&outer, value, depth + 1)?;
-        if self.reads(name) <= 1 {
-            return Some(origin);
-        }
-        // Others use it too: only this place changes.
-        Some(Origin {
-            cell: at.cell,
-            expr,
-            value: origin.value,
-        })
-    }
-
-    /// What is passed for a parameter, or its default.
-    fn passed(
-        &self,
-        at: &Found<'c>,
-        f: &'c StmtFunctionDef,
-        name: &str,
-        index: usize,
-        depth: usize,
-    ) -> Option<Origin<'c>> {
-        let (callee, skip) = match at.class {
-            Some(c) if f.name.as_str() == "__init__" => (c.name.as_str(), 1),
-            Some(_) => (f.name.as_str(), 1),
-            None => (f.name.as_str(), 0),
-        };
-        let calls: Vec<Found<'c>> = self.named(&[callee]).collect();
-        let passed: Vec<(Found<'c>, &Expr)> = calls
-            .iter()
-            .filter_map(|c| Some((*c, c.argument(index.checked_sub(skip)?, name)?)))
-            .collect();
-        if passed.len() == 1 && calls.len() == 1 {
-            return self.follow(&passed[0].0, passed[0].1, depth + 1);
-        }
-        if passed.is_empty() {
-            let default = f
-                .parameters
-                .iter_non_variadic_params()
-                .find(|p| p.parameter.name.as_str() == name)?
-                .default
-                .as_deref()?;
-            let outer = Found {
-                class: None,
-                function: None,
-                ..*at
-            };
-            return self.follow(&outer, default, depth + 1);
-        }
-        None
     }
 
     /// How often a name is read in the cells that ran.
@@ -314,59 +227,6 @@ impl<'c> Scan<'c> {
         }
         n
     }
-}
-
-/// The place of a parameter of a function.
-fn parameter(f: &StmtFunctionDef, name: &str) -> Option<usize> {
-    let mut all = f.parameters.iter_non_variadic_params();
-    all.position(|p| p.parameter.name.as_str() == name)
-}
-
-/// What a name is set to in a function; none where it is not set as a whole.
-pub(crate) fn local<'a>(f: &'a StmtFunctionDef, name: &str) -> Vec<Option<&'a Expr>> {
-    let mut out = Vec::new();
-    each_stmt(&f.body, &mut |s| match s {
-        Stmt::Assign(a) => {
-            for t in &a.targets {
-                if t.as_name_expr().is_some_and(|n| n.id.as_str() == name) {
-                    out.push(Some(&*a.value));
-                } else if sets(t, name) {
-                    out.push(None);
-                }
-            }
-        }
-        Stmt::AugAssign(a) if sets(&a.target, name) => out.push(None),
-        Stmt::For(f) if sets(&f.target, name) => out.push(None),
-        _ => {}
-    });
-    out
-}
-
-fn sets(target: &Expr, name: &str) -> bool {
-    match target {
-        Expr::Name(n) => n.id.as_str() == name,
-        Expr::Tuple(t) => t.elts.iter().any(|e| sets(e, name)),
-        _ => false,
-    }
-}
-
-/// What `self.name` is set to in a class, with the method that does it.
-pub(crate) fn attributes<'a>(
-    class: &'a StmtClassDef,
-    name: &str,
-) -> Vec<(&'a StmtFunctionDef, &'a Expr)> {
-    let mut out = Vec::new();
-    for method in class.body.iter().filter_map(Stmt::as_function_def_stmt) {
-        each_stmt(&method.body, &mut |s| {
-            if let Stmt::Assign(a) = s {
-                let own = |t: &Expr| name_of(t).is_some_and(|n| n == format!("self.{name}"));
-                if a.targets.iter().any(own) {
-                    out.push((method, &*a.value));
-                }
-            }
-        });
-    }
-    out
 }
 
 /// Whether a range holds a node.

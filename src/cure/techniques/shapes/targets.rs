@@ -1,11 +1,11 @@
 //! Losses of PyTorch: the shape, the type and the range of the targets.
 
-use super::kinds::{kind, Kind};
 use super::say::{look, replaced, short};
 use super::scan::{at_error, head, only, rewritten, slice, Scan};
 use super::text::{number_after, shapes, written};
 use crate::case::Case;
 use crate::edit::{Change, Said};
+use crate::table::Kind;
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{each_expr, keyword, name_of, positional, statement_at, Ranged};
@@ -405,7 +405,7 @@ fn renumbered<'c>(case: &'c Case<'c>, cell: usize, target: &'c Expr) -> Option<C
     let set = case.last_set(&name)?;
     if set.binding.looped
         || set.binding.conditional
-        || kind(case, set.cell, set.binding.value?) != Some(Kind::Array)
+        || case.kind(set.cell, set.binding.value?) != Kind::Array
     {
         return None;
     }

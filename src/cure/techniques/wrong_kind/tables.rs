@@ -55,7 +55,7 @@ pub(super) fn kept_table(case: &Case<'_>, owner: &Expr) -> Option<Cure> {
             let arg = c.arguments.args.first()?;
             let table = name_of(arg)?;
             let pd = case.alias_of("pandas")?;
-            if table != name && case.kind(arg) == crate::table::Kind::Array {
+            if table != name && case.kind(cell, arg) == crate::table::Kind::Array {
                 return None;
             }
             let changes = vec![
@@ -181,7 +181,7 @@ pub(super) fn text_index(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
         .filter(|s| s.slice.is_string_literal_expr())
         .collect();
     // Of several the one whose value is known to be an array.
-    let array = |s: &&&ExprSubscript| case.kind(&s.value) == crate::table::Kind::Array;
+    let array = |s: &&&ExprSubscript| case.kind(spot.cell, &s.value) == crate::table::Kind::Array;
     let subscript = match texts.as_slice() {
         [one] => *one,
         several => *only(several.iter().filter(array))?,
@@ -216,7 +216,7 @@ pub(super) fn text_index(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     }
     let word = subscript.slice.as_string_literal_expr()?.value.to_str();
     let new = format!("{name}_{word}");
-    if case.kind(&subscript.value) != crate::table::Kind::Array
+    if case.kind(spot.cell, &subscript.value) != crate::table::Kind::Array
         || !new.chars().all(|c| c.is_alphanumeric() || c == '_')
         || case.exists(&new)
     {
