@@ -167,3 +167,17 @@ fn an_object_of_ones_own_class_gets_an_input_of_its_weights_type() {
     let error = error.replace("line 3\n", "line 3, in Scorer.forward(self, x)\n");
     assert_eq!(repaired(&cells, &error), "guess = scorer(rows.float())");
 }
+
+#[test]
+fn a_batch_that_was_read_off_the_tensor_is_not_to_blame() {
+    let any_batch = |line: &str, total: u32| {
+        let message = format!("shape '[8, -1, 96]' is invalid for input of size {total}");
+        let error = ipython("RuntimeError", &[(1, 1, line)], &message);
+        let cures = cures_of(&[line], &error);
+        cures.iter().any(|c| c.id == "any-batch")
+    };
+    // 5 samples of 3 rows; no rows of 96.
+    assert!(any_batch("y = x.view(8, -1, 96)", 5 * 3 * 96));
+    assert!(!any_batch("y = x.view(b, -1, 96)", 5 * 3 * 96));
+    assert!(!any_batch("y = x.view(8, -1, 96)", 8 * 100));
+}
