@@ -189,7 +189,9 @@ pub(super) fn has_twin_to_come(case: &Case<'_>, cure: &Cure, changed: &[(usize, 
         return false;
     }
     let here = case.position(case.at);
-    let Some(python) = case.python(case.at) else {
+    // What can't be parsed is a fault of its place.
+    let readable = |c: &&Cell| c.broken().is_empty();
+    let Some(python) = case.python(case.at).filter(readable) else {
         return false;
     };
     let edits = cure.edits.iter().filter(|e| e.cell == here);
