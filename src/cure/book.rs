@@ -1,38 +1,38 @@
-//! The cells of a notebook, as far as they are known.
+//! The known cells of a notebook.
 
 use nbmedic_python::Cell;
 use std::cell::OnceCell;
 use std::fmt;
 use std::ops::Range;
 
-/// Most cells looked at.
+/// Maximum number of cells examined.
 const MAX_CELLS: usize = 1000;
 
 /// One code cell.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct BookCell<'a> {
-    /// Its position in the notebook, from 1.
+    /// Position in the notebook, from 1.
     pub position: usize,
-    /// Its source, as it stands now.
+    /// Current source.
     pub source: &'a str,
-    /// Its execution count.
+    /// Execution count.
     pub count: Option<i64>,
-    /// Its place in the order in which the cells ran in this kernel (any number that grows); none: it did not
-    /// run.
+    /// Rank in the order of execution in this kernel (any increasing number). None if the cell
+    /// hasn't run.
     pub ran: Option<u64>,
-    /// Its source was changed since it ran.
+    /// Whether the source was edited after the run.
     pub edited: bool,
-    /// What it printed and showed when it ran, or the beginning of it.
+    /// The output of its run, possibly truncated.
     pub output: &'a str,
 }
 
-/// The code cells of a notebook, in their order, parsed when they are needed.
+/// The code cells of a notebook in order, parsed on demand.
 pub struct Book<'a> {
     cells: Vec<BookCell<'a>>,
     parsed: Vec<OnceCell<Option<Cell>>>,
-    /// The cells that ran, in the order in which they did.
+    /// The cells that ran, in execution order.
     order: Vec<(u64, usize)>,
-    /// The words of the sources, each once for a cell: its cell and its bytes there. In the order of letters.
+    /// The words in the sources, once per cell: the cell and the byte range. Sorted alphabetically.
     words: OnceCell<Vec<(usize, Range<usize>)>>,
     excerpt: bool,
     tried: bool,
@@ -45,7 +45,7 @@ impl fmt::Debug for Book<'_> {
 }
 
 impl<'a> Book<'a> {
-    /// A notebook; of a very long one the first cells.
+    /// Creates a notebook. Of a very long one, only the first cells are kept.
     pub fn new(mut cells: Vec<BookCell<'a>>) -> Book<'a> {
         cells.truncate(MAX_CELLS);
         let ran = cells.iter().enumerate().map(|(i, c)| (c.ran, i));
@@ -61,7 +61,7 @@ impl<'a> Book<'a> {
         }
     }
 
-    /// The same notebook, where each cure is tried before it is shown.
+    /// Marks that each cure is tried before it is shown.
     pub fn tried(self) -> Book<'a> {
         Book {
             tried: true,
@@ -69,12 +69,13 @@ impl<'a> Book<'a> {
         }
     }
 
-    /// Whether each cure is tried before it is shown: then more are offered than a card has room for.
+    /// Whether each cure is tried before it is shown. If so, more are offered than a card has room
+    /// for.
     pub fn is_tried(&self) -> bool {
         self.tried
     }
 
-    /// The lines that a traceback shows, as cells.
+    /// A notebook that consists of the lines shown in a traceback.
     pub(crate) fn excerpt(cells: Vec<BookCell<'a>>) -> Book<'a> {
         Book {
             excerpt: true,
@@ -82,7 +83,7 @@ impl<'a> Book<'a> {
         }
     }
 
-    /// Whether its cells are the lines that a traceback shows: what is around them is not known.
+    /// Whether the cells are only lines from a traceback, with unknown surroundings.
     pub fn is_excerpt(&self) -> bool {
         self.excerpt
     }
@@ -92,7 +93,7 @@ impl<'a> Book<'a> {
         &self.cells
     }
 
-    /// A cell's Python; none if it isn't Python or can't be read.
+    /// The parsed cell. None if it isn't Python or doesn't parse.
     pub fn python(&self, at: usize) -> Option<&Cell> {
         let source = self.cells.get(at)?.source;
         self.parsed
@@ -101,7 +102,7 @@ impl<'a> Book<'a> {
             .as_ref()
     }
 
-    /// The indexes of the cells that ran before a cell's last run, in the order in which they ran.
+    /// Indexes of the cells that ran before a cell's last run, in execution order.
     pub fn before(&self, at: usize) -> Vec<usize> {
         let all = &self.order[..self
             .order
@@ -114,9 +115,10 @@ impl<'a> Book<'a> {
         until.is_none_or(|until| ran < until)
     }
 
-    /// Those of them whose source holds a word: others neither set such a name nor import it.
+    /// Like [`Book::before`], but only cells whose source contains a word: others neither set nor
+    /// import such a name.
     pub fn before_with(&self, at: usize, word: &str) -> Vec<usize> {
-        // A name may be written with other letters that mean the same.
+        // Python normalizes non-ASCII names, so a name can have several spellings.
         if !word.is_ascii() {
             return self.before(at);
         }
@@ -154,7 +156,7 @@ impl<'a> Book<'a> {
         })
     }
 
-    /// The index of the cell with an execution count.
+    /// The index of the cell with a given execution count.
     pub fn counted(&self, count: i64) -> Option<usize> {
         self.cells.iter().position(|c| c.count == Some(count))
     }

@@ -1,4 +1,4 @@
-//! One failure: its error, the person's frames, and the notebook around it.
+//! One failure: its error, the user's frames, and the surrounding notebook.
 
 use crate::book::{Book, BookCell};
 use crate::code::Editor;
@@ -11,10 +11,10 @@ use nbmedic_traceback::{parse, Chain, Exception, Frame, Origin};
 use std::cell::{Cell as StdCell, OnceCell};
 use std::ops::RangeInclusive;
 
-/// A line of the person's own code on the way to the error.
+/// A line of the user's code on the way to the error.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OwnFrame {
-    /// The index of its cell in the book.
+    /// Index of its cell in the notebook.
     pub cell: usize,
     /// The line, from 1.
     pub line: u32,
@@ -22,38 +22,38 @@ pub struct OwnFrame {
     pub function: Option<String>,
 }
 
-/// A failure with the notebook around it.
+/// A failure and its notebook.
 #[derive(Debug)]
 pub struct Case<'a> {
     /// The notebook.
     pub book: &'a Book<'a>,
-    /// The index of the failing cell in the book.
+    /// Index of the failing cell in the notebook.
     pub at: usize,
     /// The output, cleaned.
     pub output: Document,
-    /// The exceptions of the failure, in the order raised; the last one ended the cell.
+    /// The exceptions in the order raised. The last one ended the cell.
     pub chain: Chain,
-    /// The person's frames, outermost first.
+    /// The user's frames, outermost first.
     pub frames: Vec<OwnFrame>,
-    /// The diagnosis that the cures are for.
+    /// The diagnosis to cure.
     pub diagnosis: Option<Diagnosis>,
-    /// What the names on the way to the error stood for, outermost frame first. Without the probe: what the sources say of
-    /// the sizes on the innermost line.
+    /// The values of the names on the way to the error, outermost frame first. Without the probe,
+    /// the shapes on the innermost line as inferred from the sources.
     pub values: Vec<Seen>,
-    /// Who held memory when there was too little, the largest first; empty without the probe.
+    /// What held memory when it ran out, largest first. Empty without the probe.
     pub holders: Vec<Holder>,
-    /// What the outputs of the cells that ran before show, once it was asked for.
+    /// Values shown in the outputs of earlier cells, read on demand.
     pub(crate) shown: OnceCell<Vec<(String, Value)>>,
-    /// Bytes of cells that were looked through so far.
+    /// Bytes of cell source searched so far.
     pub(crate) read: StdCell<usize>,
 }
 
-/// Bytes of cells that the cures of a failure may look through, each as often as somebody asks for it. No notebook of a person
-/// comes near; texts that are made to be slow do.
+/// Maximum number of bytes of cell source searched for one failure, counting repeated searches.
+/// Real notebooks stay far below it; inputs crafted to be slow don't.
 const MAX_READ: usize = 16 << 20;
 
 impl<'a> Case<'a> {
-    /// The failure of a cell by its output; none if no exception ended it.
+    /// Reads a cell's failure from its output. None if no exception ended the cell.
     pub fn new(book: &'a Book<'a>, at: usize, output: &str) -> Option<Case<'a>> {
         let values = values::read(output);
         let holders = values::holders(output);
@@ -88,7 +88,7 @@ impl<'a> Case<'a> {
         Some(case)
     }
 
-    /// The same case, for a diagnosis.
+    /// Sets the diagnosis.
     #[must_use]
     pub fn with(mut self, diagnosis: &Diagnosis) -> Case<'a> {
         self.diagnosis = Some(diagnosis.clone());
@@ -110,7 +110,7 @@ impl<'a> Case<'a> {
         &self.error().message
     }
 
-    /// The lines of the error in the text as given, from 1.
+    /// The lines of the error in the original output, from 1.
     pub fn error_lines(&self) -> RangeInclusive<usize> {
         let lines = &self.chain.lines;
         let last = lines.end.saturating_sub(1).max(lines.start);
@@ -122,7 +122,7 @@ impl<'a> Case<'a> {
         self.diagnosis.as_ref().map(|d| &d.facts)
     }
 
-    /// Where and with what it happened.
+    /// The environment of the failure.
     pub fn setting(&self) -> Option<&Setting> {
         self.diagnosis.as_ref().map(|d| &d.setting)
     }
@@ -137,7 +137,7 @@ impl<'a> Case<'a> {
         self.book.cells()[cell].position
     }
 
-    /// A cell's Python. None as well once so much was looked through that the cures end here.
+    /// A parsed cell. None also if the search limit of this failure is exhausted.
     pub fn python(&self, cell: usize) -> Option<&Cell> {
         let python = self.book.python(cell)?;
         let read = self.read.get() + python.text().len();
@@ -146,13 +146,13 @@ impl<'a> Case<'a> {
         (read <= MAX_READ).then_some(python)
     }
 
-    /// What edits a cell.
+    /// An editor for a cell.
     pub fn editor(&self, cell: usize) -> Option<Editor<'_>> {
         Some(Editor::new(cell, self.python(cell)?))
     }
 
-    /// What a name of the innermost own line, or of one outside it, stood for when it failed, if the probe saw it or an
-    /// output above shows it.
+    /// The value of a name on the user's innermost line or an outer one, if the probe recorded it
+    /// or an earlier output shows it.
     pub fn seen_value(&self, name: &str) -> Option<&Value> {
         self.probed(name).or_else(|| self.shown_value(name))
     }
@@ -164,7 +164,7 @@ impl<'a> Case<'a> {
         found.next().map(|(_, v)| v)
     }
 
-    /// Since when a value is known, as the beginning of a sentence.
+    /// When a value was observed, as the beginning of a sentence.
     pub fn since(&self, value: &Value) -> String {
         match value.shown {
             Some(cell) => format!("As the output of cell {} shows,", self.position(cell)),
@@ -172,7 +172,7 @@ impl<'a> Case<'a> {
         }
     }
 
-    /// The person's innermost frame: where the error came out of their own code. Without frames: none.
+    /// The user's innermost frame, where the error left their code. None without frames.
     pub fn innermost(&self) -> Option<&OwnFrame> {
         self.frames.last()
     }
@@ -182,14 +182,14 @@ impl<'a> Case<'a> {
         statement_at(self.python(frame.cell)?, frame.line)
     }
 
-    /// The statement where the error came out of the person's own code, with the index of its cell.
+    /// The user's innermost statement on the way to the error, with the index of its cell.
     pub fn here(&self) -> Option<(usize, &Cell, &Stmt)> {
         let frame = self.innermost()?;
         Some((frame.cell, self.python(frame.cell)?, self.statement(frame)?))
     }
 
-    /// Whether the traceback is that of a program which the cell started (`!python train.py`): it has frames, and none
-    /// of a cell, which runs a command.
+    /// Whether the traceback comes from a program that the cell started (`!python train.py`): it
+    /// has frames, but none in a cell that runs a command.
     pub fn is_of_a_program(&self) -> bool {
         let mut frames = self
             .chain
@@ -199,7 +199,7 @@ impl<'a> Case<'a> {
             .peekable();
         let command = |line: &str| {
             let line = line.trim_start();
-            // What an installer builds has techniques of its own.
+            // Build failures of installers have their own techniques.
             (line.starts_with('!') || line.starts_with("%run")) && !line.contains("pip")
         };
         frames.peek().is_some()
@@ -207,13 +207,14 @@ impl<'a> Case<'a> {
             && self.failing().source.lines().any(command)
     }
 
-    /// Whether the error came from a library that the innermost own line called.
+    /// Whether the error was raised in a library called from the user's innermost line.
     pub fn in_library(&self) -> bool {
         let last = self.error().frames.last();
         last.is_some_and(|f| f.origin == Origin::Library)
     }
 
-    /// Whether scikit-learn was checking the targets, not the features, by the lines of its frames.
+    /// Whether scikit-learn was validating the targets rather than the features, according to its
+    /// frames.
     pub fn checks_targets(&self) -> bool {
         const LINES: &[&str] = &["_check_y(", "check_array(y", "column_or_1d(y"];
         let mut frames = self
@@ -227,7 +228,7 @@ impl<'a> Case<'a> {
         })
     }
 
-    /// The name of the library's function that the innermost own line called, if a frame shows it.
+    /// The library function that the user's innermost line called, if a frame shows it.
     pub fn called(&self) -> Option<&str> {
         let frames = &self.error().frames;
         let own = frames.iter().rposition(|f| match f.origin {
@@ -238,10 +239,10 @@ impl<'a> Case<'a> {
         frames.get(own + 1)?.function.as_deref()
     }
 
-    /// Whether the person's innermost line of the traceback is in no cell any more: what failed was changed since, and
-    /// what stands there now may be repaired already.
+    /// Whether no cell contains the user's innermost line of the traceback any more: the code was
+    /// edited since, and may already be repaired.
     pub fn is_outdated(&self) -> bool {
-        // IPython shows another line than that of a comprehension.
+        // For a comprehension, IPython shows a different line.
         let inner = |f: &Frame| {
             let name = f.function.as_deref().unwrap_or("");
             let last = name.rsplit('.').next().unwrap_or("");
@@ -252,14 +253,15 @@ impl<'a> Case<'a> {
         let Some(last) = frames.last() else {
             return false;
         };
-        // IPython shows a magic as the call that it becomes.
+        // IPython shows a magic as its expanded call.
         let code = last.code.as_deref().unwrap_or("").trim();
         let shown = !code.is_empty() && !code.contains("get_ipython()");
         shown && self.own_frame(last, frames.len() == 1).is_none()
     }
 
-    /// The line (from 1) of the failing cell that was probably the innermost line of the traceback before it was
-    /// changed: the one most like it. None if there is no such line, or the failure was in another cell.
+    /// The line (from 1) of the failing cell that most resembles the innermost line of the
+    /// traceback, and so probably is that line after an edit. None if no line does, or if another
+    /// cell failed.
     pub fn changed_line(&self) -> Option<u32> {
         let frames = self.error().frames.iter();
         let mut own = frames.filter(|f| matches!(f.origin, Origin::Cell { .. }));
@@ -280,7 +282,7 @@ impl<'a> Case<'a> {
             let room = line.len().min(code.len()) - head;
             let tails = line.iter().rev().zip(code.iter().rev()).take(room);
             let tail = tails.take_while(|(a, b)| a == b).count();
-            // Half of the longer one, and where it begins.
+            // At least half of the longer line must match, including its beginning.
             let same = head + tail;
             (head >= 4 && same * 2 >= line.len().max(code.len())).then_some(same)
         };
@@ -302,7 +304,8 @@ impl<'a> Case<'a> {
             .collect()
     }
 
-    /// `first`: the outermost frame is in the failing cell, whatever its count was when the output was saved.
+    /// `first`: the outermost frame belongs to the failing cell, whatever its count was when the
+    /// output was saved.
     fn own_frame(&self, frame: &Frame, first: bool) -> Option<OwnFrame> {
         let Origin::Cell { count } = frame.origin else {
             return None;
@@ -316,13 +319,13 @@ impl<'a> Case<'a> {
         let fits = |cell: usize| {
             let source = self.book.cells().get(cell).map_or("", |c| c.source);
             let text = source.lines().nth(line as usize - 1).map(str::trim);
-            // A line without text says nothing; a front end may cut a long one.
+            // A frame without code matches any line, and front ends may truncate long lines.
             code.is_none_or(|code| text.is_some_and(|t| t == code || t.starts_with(code)))
         };
         let counted = count.and_then(|n| self.book.counted(i64::from(n)));
         let mut candidates: Vec<usize> = Vec::new();
         let mut taken = vec![false; self.book.cells().len().max(self.at + 1)];
-        // An identical line of another cell is not what failed.
+        // An identical line in another cell isn't the one that failed.
         let elsewhere = match first {
             true => Vec::new(),
             false => self.book.before(self.at),
@@ -340,12 +343,12 @@ impl<'a> Case<'a> {
         }
         let at = candidates.iter().copied().find(|c| line > 0 && fits(*c));
         let (cell, line) = at.map(|c| (c, line)).or_else(|| {
-            // The cell was changed since: the line may stand elsewhere in it, or have lost its comment.
+            // The cell was edited since: the line may have moved, or lost its comment.
             let name = frame
                 .function
                 .as_deref()
                 .filter(|f| !f.starts_with(['<', '?']));
-            // `Net.forward`, as newer ones print it.
+            // Newer versions print the qualified name: `Net.forward`.
             let name = name.and_then(|n| n.rsplit('.').next());
             let found = |c: &usize| Some((*c, self.only_line(*c, code?, name)?));
             let other_texts = |c: &usize| Some((*c, self.same_but_texts(*c, line, code?)?));
@@ -364,8 +367,8 @@ impl<'a> Case<'a> {
         })
     }
 
-    /// The line (from 1) of a cell that equals `code` except inside string literals, such as a file's new path: the line of
-    /// the same number, or the only such line.
+    /// The line (from 1) of a cell that equals `code` except inside string literals, such as a
+    /// file's new path. Prefers the same line number; otherwise there must be only one such line.
     fn same_but_texts(&self, at: usize, line: u32, code: &str) -> Option<u32> {
         let (plain, texts) = without_texts(code);
         let told = |t: &&str| t.len() > 1 && self.message().contains(*t);
@@ -384,7 +387,8 @@ impl<'a> Case<'a> {
         }
     }
 
-    /// The one line (from 1) of a cell with a text, in the function that ran it (at the top level without one).
+    /// The only line (from 1) of a cell with this code, in the function that ran it (without one,
+    /// at the top level).
     fn only_line(&self, at: usize, code: &str, function: Option<&str>) -> Option<u32> {
         let source = self.book.cells().get(at)?.source;
         let plain = |t: &str, longer: &str| {
@@ -410,7 +414,7 @@ impl<'a> Case<'a> {
     }
 }
 
-/// A line of code without its comment and with empty texts, and the texts.
+/// A line of code without its comment and with its strings emptied, and the strings.
 fn without_texts(line: &str) -> (String, Vec<String>) {
     let (mut plain, mut texts) = (String::new(), Vec::new());
     let mut rest = line.chars();
@@ -421,7 +425,7 @@ fn without_texts(line: &str) -> (String, Vec<String>) {
                 let mut text = String::new();
                 while let Some(inner) = rest.next().filter(|i| *i != c) {
                     text.push(inner);
-                    // The next one is no end of the text.
+                    // The escaped character doesn't end the string.
                     text.extend((inner == '\\').then(|| rest.next()).flatten());
                 }
                 texts.push(text);

@@ -1,4 +1,4 @@
-//! Changes of a cell's source, and what is said about them.
+//! Changes to a cell's source, and their descriptions.
 
 use nbmedic_facts::Applicability;
 use nbmedic_python::{Cell, Ranged, TextRange};
@@ -6,13 +6,14 @@ use nbmedic_python::{Cell, Ranged, TextRange};
 /// A change of one cell's source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// The index of the cell in the book.
+    /// Index of the cell in the notebook.
     pub cell: usize,
-    /// What is replaced; empty for an insertion.
+    /// The replaced range. Empty for an insertion.
     pub range: TextRange,
-    /// What stands there afterwards.
+    /// The new text.
     pub text: String,
-    /// The node that it replaces or stands behind; where that is an expression, the text is bracketed if it has to be.
+    /// The node that it replaces or follows. If that is an expression, the new text is
+    /// parenthesized where necessary.
     pub node: Option<TextRange>,
 }
 
@@ -27,12 +28,12 @@ impl Change {
         }
     }
 
-    /// Puts text before a node.
+    /// Inserts text before a node.
     pub fn before(cell: usize, node: impl Ranged, text: impl Into<String>) -> Change {
         Change::replace(cell, TextRange::empty(node.start()), text)
     }
 
-    /// Puts text behind a node.
+    /// Inserts text after a node.
     pub fn after(cell: usize, node: impl Ranged, text: impl Into<String>) -> Change {
         Change {
             node: Some(node.range()),
@@ -40,7 +41,8 @@ impl Change {
         }
     }
 
-    /// Inserts whole lines, without their last line end, before a line (from 1), indented like it.
+    /// Inserts whole lines before a line (from 1), with its indentation. `text` has no final
+    /// newline.
     pub fn line_before(cell: usize, source: &Cell, line: u32, text: &str) -> Change {
         let at = source.line_range(line).start();
         let indent = source.indent(line);
@@ -49,20 +51,20 @@ impl Change {
     }
 }
 
-/// What a technique says about its edits.
+/// A technique's description of its edits.
 #[derive(Clone, Debug)]
 pub struct Said {
     /// Stable name.
     pub id: &'static str,
-    /// How certain it is.
+    /// How certain the technique is.
     pub applies: Applicability,
-    /// Imperative, short; code stands between backticks.
+    /// Short and imperative, with code in backticks.
     pub title: String,
-    /// Why it helps, and what choice is in it; code stands between backticks.
+    /// Why the edit helps and what the user must choose, with code in backticks.
     pub why: String,
 }
 
-/// A text with sorted changes applied.
+/// Applies sorted changes to a source.
 pub fn applied(text: &str, changes: &[Change]) -> Option<String> {
     let mut out = String::with_capacity(text.len());
     let mut at = 0;

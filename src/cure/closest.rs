@@ -1,12 +1,12 @@
-//! The name that was probably meant.
+//! Finds the name that was probably meant.
 
-/// Longest name compared, in characters.
+/// Maximum length of a compared name, in characters.
 const MAX_NAME: usize = 60;
 
-/// The one candidate that a wrong name was probably meant to be. None if none is near, or several are equally
-/// near.
+/// The candidate that a wrong name was probably meant to be. None if none is close, or if several
+/// are equally close.
 pub fn closest<'a>(wrong: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    // Of equally near ones the one with the same capitals.
+    // Between equally close names, prefer the one with the same capitalization.
     let mut best: Option<((usize, bool), &str)> = None;
     let mut tie = false;
     let capital = |n: &str| n.starts_with(char::is_uppercase);
@@ -47,7 +47,8 @@ pub fn is_slip<'a>(
             .all(|c| c == right || c == wrong || near(wrong, c).is_none())
 }
 
-/// How near two names are: 0 if they differ only in case, blanks, `_` and `-`; none if they are too far apart.
+/// The distance between two names: 0 if they differ only in case, spaces, `_` and `-`. None if they
+/// are too far apart.
 pub fn near(a: &str, b: &str) -> Option<usize> {
     let plain = |t: &str| -> Vec<char> {
         let letters = t.chars().filter(|c| !matches!(c, ' ' | '_' | '-' | '.'));
@@ -61,7 +62,7 @@ pub fn near(a: &str, b: &str) -> Option<usize> {
     if longest > MAX_NAME || a.is_empty() || b.is_empty() {
         return None;
     }
-    // A third of a short name is another name.
+    // If a third of a short name differs, it is a different name.
     let most = match longest {
         0..=2 => 0,
         3..=5 => 1,
@@ -74,7 +75,7 @@ pub fn near(a: &str, b: &str) -> Option<usize> {
     Some(distance(&a, &b)).filter(|d| *d <= most)
 }
 
-/// Edits between two names; two neighbours in the wrong order count as one.
+/// Edit distance between two names. Swapping two adjacent characters counts as one edit.
 fn distance(a: &[char], b: &[char]) -> usize {
     let mut rows = vec![vec![0_usize; b.len() + 1]; 3];
     rows[0] = (0..=b.len()).collect();

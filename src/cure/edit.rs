@@ -1,4 +1,4 @@
-//! Edits, checked before they are offered.
+//! Checks edits before they are offered.
 
 use crate::case::Case;
 use crate::change::applied;
@@ -9,8 +9,8 @@ use nbmedic_python::{Cell, Place};
 use similar::{DiffTag, TextDiff};
 
 impl Case<'_> {
-    /// A cure that changes cells. None if nothing would change, changes overlap, a changed cell would not parse, or
-    /// would read a name before anything sets it.
+    /// A cure that changes cells. None if nothing would change, if changes overlap, or if a changed
+    /// cell wouldn't parse or would read a name before it is set.
     pub fn edits(&self, mut said: Said, mut changes: Vec<Change>) -> Option<Cure> {
         changes.retain(|c| !(c.range.is_empty() && c.text.is_empty()));
         changes.sort_by_key(|c| (c.cell, c.range.start(), c.range.end()));
@@ -55,7 +55,7 @@ impl Case<'_> {
             let position = self.position(group[0].cell);
             diff.extend(difference(position, cell.text(), &after));
             edits.extend(group.iter().map(|c| edit(position, cell, c)));
-            // Of several cells the failing one is what people copy.
+            // If several cells change, people copy the failing one.
             if code.is_empty() || group[0].cell == self.at {
                 code = after;
             }
@@ -90,8 +90,8 @@ impl Case<'_> {
     }
 }
 
-/// A cure whose cells have become others than its own edits make of them: each by its position, as it was and as it is.
-/// None if nothing changed.
+/// Rebuilds a cure whose cells differ from what its edits produce: for each cell its position, old
+/// source and new source. None if nothing changed.
 pub fn rewritten(cure: &Cure, cells: &[(usize, &str, &str)]) -> Option<Cure> {
     let changed = cells.iter().filter(|(_, before, after)| before != after);
     let (mut edits, mut diff) = (Vec::new(), Vec::new());
@@ -111,7 +111,7 @@ pub fn rewritten(cure: &Cure, cells: &[(usize, &str, &str)]) -> Option<Cure> {
     })
 }
 
-/// The one edit that makes a text into another one: from their first difference to their last.
+/// The single edit that turns one text into another: from the first difference to the last.
 fn whole_edit(cell: usize, before: &str, after: &str) -> Option<Edit> {
     let same = |(a, b): &(char, char)| a == b;
     let head = before.chars().zip(after.chars()).take_while(same);
@@ -135,8 +135,8 @@ fn whole_edit(cell: usize, before: &str, after: &str) -> Option<Edit> {
     })
 }
 
-/// Sorted changes, where an insertion and what begins at its place are one: whoever applies them one by one need not
-/// know which of the two comes first.
+/// Sorts changes and merges each insertion with a change that starts at the same place, so that
+/// applying them one by one doesn't depend on their order.
 fn joined(changes: Vec<Change>) -> Vec<Change> {
     let mut out: Vec<Change> = Vec::new();
     for c in changes {
@@ -171,7 +171,7 @@ fn edit(at: usize, cell: &Cell, change: &Change) -> Edit {
     }
 }
 
-/// The changed lines; of each group those removed before those added.
+/// The changed lines. In each group, removed lines come before added ones.
 fn difference(position: usize, before: &str, after: &str) -> Vec<DiffLine> {
     let diff = TextDiff::from_lines(before, after);
     let text = |line: &str| line.trim_end_matches(['\n', '\r']).to_owned();
@@ -207,7 +207,7 @@ fn difference(position: usize, before: &str, after: &str) -> Vec<DiffLine> {
     out
 }
 
-/// The parts of two lines that differ, in characters.
+/// The parts in which two lines differ, in characters.
 #[allow(clippy::type_complexity)]
 fn marked(old: &str, new: &str) -> Option<((u32, u32), (u32, u32))> {
     let (old, new): (Vec<char>, Vec<char>) = (old.chars().collect(), new.chars().collect());
@@ -253,7 +253,7 @@ mod tests {
         assert_eq!((made.code.as_str(), made.title.as_str()), (is, "t"));
         let signs: String = made.diff.iter().map(|l| l.sign).collect();
         assert_eq!(signs, "-+-+");
-        // Text that is only added, and text that is only taken away.
+        // Text that is only added, or only removed.
         for (was, is) in [
             ("a\nb", "a\nx\nb"),
             ("aa", "a"),

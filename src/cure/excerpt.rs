@@ -1,4 +1,4 @@
-//! The person's lines that a traceback shows, as cells: what there is to repair where no notebook is.
+//! The user's lines in a traceback as cells: the code to repair if there is no notebook.
 
 use crate::book::{Book, BookCell};
 use crate::case::OwnFrame;
@@ -6,12 +6,12 @@ use nbmedic_facts::{Applicability, Cure, FixKind};
 use nbmedic_python::Cell;
 use nbmedic_traceback::{Chain, Exception, Origin};
 
-/// Most of the person's frames that are looked at: the innermost ones.
+/// Maximum number of the user's frames examined, innermost first.
 const MAX_FRAMES: usize = 8;
-/// Longest line that is looked at, in bytes.
+/// Maximum length of an examined line, in bytes.
 const MAX_LINE: usize = 400;
 
-/// The names that modules have by convention, and how each is imported.
+/// Conventional module names and their imports.
 const CONVENTIONS: &[(&str, &str)] = &[
     ("np", "import numpy as np"),
     ("numpy", "import numpy"),
@@ -58,7 +58,7 @@ pub(crate) fn conventional(name: &str) -> Option<String> {
     })
 }
 
-/// Names that only one library has, and the module that they are imported from.
+/// Names that only one library has, and the modules that export them.
 #[rustfmt::skip] // one module per line
 const HOMES: &[(&str, &[&str])] = &[
     ("sklearn.preprocessing", &["OneHotEncoder", "OrdinalEncoder", "StandardScaler", "MinMaxScaler", "LabelEncoder"]),
@@ -73,35 +73,35 @@ const HOMES: &[(&str, &[&str])] = &[
     ("transformers", &["TrainingArguments", "Seq2SeqTrainingArguments", "AutoModelForCausalLM", "AutoTokenizer"]),
 ];
 
-/// One of the person's lines.
+/// One of the user's lines.
 #[derive(Debug)]
 struct Line {
-    /// The file's name, without its folders; empty if it is a cell's.
+    /// The file name without folders. Empty for a cell.
     file: String,
-    /// The line in the file.
+    /// Line number in the file.
     number: Option<u32>,
     function: Option<String>,
-    /// As the traceback shows it.
+    /// The line as shown in the traceback.
     shown: String,
-    /// Made whole, so that it can be read: a body, closing brackets.
+    /// The line completed so that it parses: with a body and closing brackets.
     source: String,
 }
 
-/// What a traceback shows of the person's own code.
+/// The user's code as shown in a traceback.
 #[derive(Debug, Default)]
 pub(crate) struct Excerpt {
     lines: Vec<Line>,
-    /// The conventional imports of the names in the lines.
+    /// Conventional imports for the names in the lines.
     imports: String,
 }
 
 impl Excerpt {
-    /// The lines of a chain's last exception; if it has none, of the last one that has.
+    /// Takes the lines of a chain's last exception, or of the last one that has any.
     pub fn of(chain: &Chain) -> Excerpt {
         let mut all = chain.exceptions.iter().rev();
         let lines = all.find_map(|e| Some(lines(e)).filter(|l| !l.is_empty()));
         let lines = lines.unwrap_or_default();
-        // A name that is not there was not imported either.
+        // An undefined name wasn't imported either.
         let imports = match chain.last().name() {
             "NameError" | "UnboundLocalError" => String::new(),
             _ => imports(&lines, chain.last()),
@@ -109,8 +109,8 @@ impl Excerpt {
         Excerpt { lines, imports }
     }
 
-    /// The lines as cells that ran: first the imports, then one cell for each line, the failing one last. There is
-    /// always a last one.
+    /// The lines as cells that ran: first the imports, then one cell per line, ending with the
+    /// failing one, which always exists.
     pub fn book(&self) -> Book<'_> {
         let lines = self.lines.iter().map(|l| l.source.as_str());
         let mut sources: Vec<&str> = std::iter::once(self.imports.as_str())
@@ -129,7 +129,7 @@ impl Excerpt {
         Book::excerpt(sources.into_iter().enumerate().map(cell).collect())
     }
 
-    /// The frames of the lines in the book's cells.
+    /// The frames of the lines, relative to the cells of [`Excerpt::book`].
     pub fn frames(&self) -> Vec<OwnFrame> {
         let frame = |(i, l): (usize, &Line)| OwnFrame {
             cell: i + 1,
@@ -139,12 +139,13 @@ impl Excerpt {
         self.lines.iter().enumerate().map(frame).collect()
     }
 
-    /// A cure of the book's cells as words: which line becomes what. None if it changes anything but one line.
+    /// Turns a cure of these cells into words: which line to replace by what. None if it changes
+    /// more than one line.
     pub fn worded(&self, mut cure: Cure) -> Option<Cure> {
         if !cure.run.is_empty() && cure.edits.is_empty() || cure.kind == FixKind::Run {
             return None;
         }
-        // Nothing is known of cells here; a command or a setting has its place in one.
+        // No cells are known here, and a command or setting needs one.
         if !matches!(cure.kind, FixKind::Install | FixKind::Setting) {
             cure.title = unnumbered(&cure.title);
             let about = |s: &str| says_cell(s) || says_first_line(s);
@@ -154,7 +155,7 @@ impl Excerpt {
             let sentences = cure.why.split_inclusive(". ").filter(|s| !about(s));
             cure.why = sentences.collect::<String>().trim_end().to_owned();
         }
-        // A line by itself doesn't show all that depends on it.
+        // A single line doesn't show everything that depends on it.
         cure.applies = cure.applies.max(Applicability::Likely);
         if cure.edits.is_empty() {
             return Some(cure);
@@ -168,7 +169,7 @@ impl Excerpt {
         let after = nbmedic_facts::Edit::apply(&line.source, &edits)?;
         let rest = line.source.strip_prefix(line.shown.as_str())?;
         let code = after.strip_suffix(rest)?.trim_end();
-        // What stands above the line and leaves it as it is, by itself.
+        // Lines inserted above an unchanged line are shown alone.
         let above = code.strip_suffix(line.shown.as_str());
         let above = above.map(str::trim_end).filter(|a| !a.is_empty());
         let place = match (line.number, line.file.as_str()) {
@@ -191,26 +192,26 @@ impl Excerpt {
     }
 }
 
-/// A title without the line's number: a technique knows each line as the first of its cell.
+/// Removes the line number from a title: techniques see each line as the first one of its cell.
 fn unnumbered(title: &str) -> String {
     let title = title.replace("End line 1 with", "End the line with");
     let bare = (title.strip_suffix(" in line 1")).or_else(|| title.strip_suffix(" (line 1)"));
     bare.unwrap_or(&title).to_owned()
 }
 
-/// Whether a sentence speaks of a line as a technique knows it.
+/// Whether a sentence mentions a line by a technique's numbering.
 fn says_first_line(text: &str) -> bool {
     text.match_indices("line 1")
         .any(|(at, found)| !(text[at + found.len()..].starts_with(|c: char| c.is_alphanumeric())))
 }
 
-/// Whether a sentence speaks of cells.
+/// Whether a sentence mentions cells.
 fn says_cell(text: &str) -> bool {
     let mut words = text.split(|c: char| !c.is_alphanumeric());
     words.any(|w| matches!(w, "cell" | "cells" | "notebook"))
 }
 
-/// The person's lines of an exception, outermost first.
+/// The user's lines of an exception, outermost first.
 fn lines(exception: &Exception) -> Vec<Line> {
     let own = |o: &Origin| matches!(o, Origin::User | Origin::Cell { .. });
     let frames = exception.frames.iter().filter(|f| own(&f.origin));
@@ -243,8 +244,8 @@ fn lines(exception: &Exception) -> Vec<Line> {
     out
 }
 
-/// A line made whole: a compound statement gets a body, brackets that its statement closes further down are closed.
-/// None if it can't be read even so.
+/// Completes a line: adds a body to a compound statement and closes brackets that are closed on
+/// later lines. None if it still doesn't parse.
 fn whole(line: &str) -> Option<String> {
     if line.is_empty() || line.len() > MAX_LINE || line.contains(['\n', '\r']) {
         return None;
@@ -282,7 +283,8 @@ fn whole(line: &str) -> Option<String> {
     Cell::is_valid(&source).then_some(source)
 }
 
-/// The line of a syntax error, which can't be read as it is: with a body, if it begins a block.
+/// The line of a syntax error, which doesn't parse as it is. It receives a body if it begins a
+/// block.
 fn broken(exception: &Exception, line: &str) -> Option<String> {
     const BLOCKS: &[&str] = &["for ", "while ", "if ", "def ", "class ", "with ", "try"];
     let short = !line.is_empty() && line.len() <= MAX_LINE && !line.contains(['\n', '\r']);
@@ -291,8 +293,8 @@ fn broken(exception: &Exception, line: &str) -> Option<String> {
     (short && exception.name() == "SyntaxError").then(|| format!("{line}{body}"))
 }
 
-/// The conventional imports of the names that stand before a dot in the lines, of the classes and functions called in
-/// them, and of the libraries that the frames and the message name.
+/// Conventional imports for names used before a dot, for called classes and functions, and for the
+/// libraries mentioned by the frames and the message.
 fn imports(lines: &[Line], error: &Exception) -> String {
     let word = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
     let words: Vec<&str> = lines

@@ -7,7 +7,7 @@ use crate::find::{callee, name, receiver, Spot};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt};
 use nbmedic_python::{keyword, positional, Cell, Ranged};
 
-/// Methods that take a table first, and what belongs to its rows second.
+/// Methods whose first argument is a table and whose second one belongs to its rows.
 const METHODS: &[&str] = &[
     "fit",
     "fit_predict",
@@ -22,7 +22,7 @@ const METHODS: &[&str] = &[
     "transform",
 ];
 
-/// Functions that take an estimator before them.
+/// Functions that take an estimator before the tables.
 const FUNCTIONS: &[&str] = &[
     "cross_val_predict",
     "cross_val_score",
@@ -32,10 +32,10 @@ const FUNCTIONS: &[&str] = &[
     "validation_curve",
 ];
 
-/// A call that gives tables to an estimator.
+/// A call that passes tables to an estimator.
 #[derive(Debug)]
 pub struct Feed<'c> {
-    /// The index of the cell in the book.
+    /// Index of the cell in the notebook.
     pub cell: usize,
     /// The cell.
     pub python: &'c Cell,
@@ -51,7 +51,7 @@ pub struct Feed<'c> {
     pub x: &'c Expr,
     /// The targets.
     pub y: Option<&'c Expr>,
-    /// The call stands in a function.
+    /// Whether the call is inside a function.
     pub inside: bool,
 }
 
@@ -87,7 +87,7 @@ fn feed_of<'c>(spot: &Spot<'c>, call: &'c ExprCall, inside: bool) -> Option<Feed
     })
 }
 
-/// Whether a statement is in a function.
+/// Whether a statement is inside a function.
 fn in_function(python: &Cell, stmt: &Stmt) -> bool {
     let mut found = false;
     nbmedic_python::each_stmt(python.body(), &mut |s| {
@@ -98,18 +98,18 @@ fn in_function(python: &Cell, stmt: &Stmt) -> bool {
     found
 }
 
-/// Where a table is best changed.
+/// The best place to change a table.
 #[derive(Clone, Copy, Debug)]
 pub struct Place<'c> {
-    /// The index of the cell in the book.
+    /// Index of the cell in the notebook.
     pub cell: usize,
     /// The cell.
     pub python: &'c Cell,
-    /// The statement before which a name can be changed.
+    /// The statement before which the table can be changed.
     pub stmt: &'c Stmt,
-    /// The name, or the expression to change where it stands.
+    /// The table's name, or the expression to change in place.
     pub table: &'c Expr,
-    /// The table of the targets split together with it, or given together.
+    /// The targets that are split or passed together with the table.
     pub y: Option<&'c Expr>,
 }
 
@@ -119,7 +119,7 @@ impl<'c> Place<'c> {
         self.python.slice(self.table)
     }
 
-    /// Changes the table: each step is made from what stands for it.
+    /// Changes the table. Each step maps the table's code to new code.
     pub fn change(&self, steps: &[&dyn Fn(&str) -> String]) -> Option<Change> {
         match (name(self.table), steps) {
             (Some(n), steps) => {
@@ -139,14 +139,15 @@ impl<'c> Place<'c> {
 }
 
 impl<'a> Case<'a> {
-    /// The call that gave a table to an estimator on the way to the error: the innermost own one.
+    /// The innermost of the user's calls that passed a table to an estimator on the way to the
+    /// error.
     pub fn feed(&self) -> Option<Feed<'_>> {
         let spots = self.spots();
         for spot in &spots {
-            // Newer IPython prints `?` for some functions' names.
+            // Newer versions of IPython print `?` for some function names.
             let inside = spot.stmt.is_some_and(|s| in_function(spot.python, s));
             let mut all = spot.calls().filter_map(|c| feed_of(spot, c, inside));
-            // Of several in one statement the one whose method a library's frame shows.
+            // If a statement has several, take the one whose method appears in a library frame.
             let called = self.called();
             let first = all.next();
             let others: Vec<Feed<'_>> = all.collect();
@@ -177,8 +178,8 @@ impl<'a> Case<'a> {
         None
     }
 
-    /// Where a table that goes into a call is best changed: before it was split in a part for training and one
-    /// for testing, and before it became an array.
+    /// The best place to change a table that is passed to a call: before it was split into training
+    /// and test data, and before it became an array.
     pub fn place<'c>(&'c self, feed: &Feed<'c>, table: &'c Expr) -> Place<'c> {
         let mut place = Place {
             cell: feed.cell,
@@ -220,7 +221,7 @@ impl<'a> Case<'a> {
                 y: split.beside(target).and_then(|b| split.source(b)),
             });
         }
-        // An array made from a table: the table is what has columns.
+        // If an array was made from a table, the table has the columns.
         let set = self.last_set(target)?;
         let (cell, value) = self.value(target)?;
         let array = match value {
@@ -239,7 +240,7 @@ impl<'a> Case<'a> {
         })
     }
 
-    /// The alias of a module, or how to import it in the line before.
+    /// The alias of a module, and the import line to insert if there is none.
     pub fn alias_or_import(&self, module: &str, usual: &str) -> (String, Option<String>) {
         match self.alias_of(module) {
             Some(alias) => (alias, None),

@@ -1,4 +1,4 @@
-//! Finds what a technique asks about: the failing statement's expressions, and calls by name.
+//! Finds what techniques need: the expressions of the failing statement, and calls by name.
 
 use crate::case::Case;
 use crate::change::{Change, Said};
@@ -7,7 +7,7 @@ use nbmedic_facts::{Applicability, Cure, FixKind};
 use nbmedic_python::ast::{Expr, ExprAttribute, ExprCall, ExprStringLiteral, Stmt, StmtFor};
 use nbmedic_python::{each_expr, each_stmt, Cell, Ranged, TextRange};
 
-/// The loops around a place of a cell, innermost last.
+/// The loops around a node, innermost last.
 pub fn loops_around(python: &Cell, at: impl Ranged) -> Vec<&StmtFor> {
     let range = at.range();
     let mut out = Vec::new();
@@ -21,32 +21,32 @@ pub fn loops_around(python: &Cell, at: impl Ranged) -> Vec<&StmtFor> {
     out
 }
 
-/// Where the cause is looked for.
+/// Where to look for the cause.
 #[derive(Debug)]
 pub struct Spot<'c> {
-    /// The index of the cell in the book.
+    /// Index of the cell in the notebook.
     pub cell: usize,
     /// The cell.
     pub python: &'c Cell,
-    /// The failing statement; none if no frame shows it: then the whole cell is looked at.
+    /// The failing statement. None if no frame shows it; then the whole cell is searched.
     pub stmt: Option<&'c Stmt>,
-    /// The expressions there, outer ones first; of a compound statement those of its head.
+    /// The expressions there, outermost first. For a compound statement, those of its head.
     pub exprs: Vec<&'c Expr>,
 }
 
 impl<'c> Spot<'c> {
-    /// The calls, outer ones first.
+    /// The calls, outermost first.
     pub fn calls(&self) -> impl Iterator<Item = &'c ExprCall> + '_ {
         self.exprs.iter().filter_map(|e| e.as_call_expr())
     }
 
-    /// The attributes of that name.
+    /// The attributes with a name.
     pub fn attributes<'s>(&'s self, name: &'s str) -> impl Iterator<Item = &'c ExprAttribute> + 's {
         let all = self.exprs.iter().filter_map(|e| e.as_attribute_expr());
         all.filter(move |a| a.attr.as_str() == name)
     }
 
-    /// The literal texts with a value.
+    /// The string literals with a value.
     pub fn strings<'s>(
         &'s self,
         value: &'s str,
@@ -55,29 +55,29 @@ impl<'c> Spot<'c> {
         all.filter(move |s| s.value.to_str() == value)
     }
 
-    /// What edits the cell.
+    /// An editor for the cell.
     pub fn editor(&self) -> Editor<'c> {
         Editor::new(self.cell, self.python)
     }
 
-    /// The text of a node.
+    /// The source of a node.
     pub fn text(&self, node: impl Ranged) -> &'c str {
         self.python.slice(node)
     }
 
-    /// The only call of a function or method of that name.
+    /// The only call to a function or method with this name.
     pub fn call(&self, name: &str) -> Option<&'c ExprCall> {
         only(self.calls().filter(|c| callee(c) == Some(name)))
     }
 }
 
-/// The one item of an iterator; none if there are more.
+/// The only item of an iterator. None if there are more.
 pub fn only<T>(mut all: impl Iterator<Item = T>) -> Option<T> {
     let first = all.next()?;
     all.next().is_none().then_some(first)
 }
 
-/// The name of what is called, without what stands before its last dot.
+/// The last part of the called name.
 pub fn callee(call: &ExprCall) -> Option<&str> {
     match &*call.func {
         Expr::Name(n) => Some(n.id.as_str()),
@@ -86,22 +86,22 @@ pub fn callee(call: &ExprCall) -> Option<&str> {
     }
 }
 
-/// What a method is called on.
+/// The receiver of a method call.
 pub fn receiver(call: &ExprCall) -> Option<&Expr> {
     call.func.as_attribute_expr().map(|a| &*a.value)
 }
 
-/// A literal text.
+/// The value of a string literal.
 pub fn text_of(expr: &Expr) -> Option<&str> {
     expr.as_string_literal_expr().map(|s| s.value.to_str())
 }
 
-/// A plain name.
+/// The identifier, if the expression is a plain name.
 pub fn name(expr: &Expr) -> Option<&str> {
     expr.as_name_expr().map(|n| n.id.as_str())
 }
 
-/// The text of a node with some of its parts replaced.
+/// The source of a node with some of its parts replaced.
 pub fn with_parts(python: &Cell, node: impl Ranged, mut parts: Vec<(TextRange, String)>) -> String {
     let start = node.start();
     let mut text = python.slice(node).to_owned();
@@ -114,7 +114,7 @@ pub fn with_parts(python: &Cell, node: impl Ranged, mut parts: Vec<(TextRange, S
     text
 }
 
-/// A literal whole number.
+/// The value of an integer literal.
 pub fn int_of(expr: &Expr) -> Option<i64> {
     use nbmedic_python::ast::Number;
     match &expr.as_number_literal_expr()?.value {
@@ -137,12 +137,12 @@ pub fn body(stmt: &Stmt) -> &[Stmt] {
     }
 }
 
-/// An expression as what a method can be called on: in brackets unless it binds as tightly as that.
+/// An expression as the receiver of a method call, parenthesized if necessary.
 pub fn tight(python: &Cell, expr: &Expr) -> String {
     Code::of(python, expr).tight()
 }
 
-/// A text on one line, cut where it is long.
+/// Puts a string on one line and truncates it.
 pub fn one_line(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     match line.char_indices().nth(80) {
@@ -151,20 +151,20 @@ pub fn one_line(text: &str) -> String {
     }
 }
 
-/// A Python literal of a text.
+/// A string as a Python literal.
 pub fn quoted(text: &str) -> String {
     let escaped = text.replace('\\', "\\\\").replace('"', "\\\"");
     format!("\"{}\"", escaped.replace('\n', "\\n"))
 }
 
-/// The name that a `NameError` says is missing.
+/// The undefined name of a `NameError`.
 pub fn missing_name(message: &str) -> Option<&str> {
     let rest = message.split_once("name '")?.1;
     let (name, rest) = rest.split_once('\'')?;
     rest.starts_with(" is not defined").then_some(name)
 }
 
-/// The first text between a quotation mark and the next one of its kind, behind a prefix of a message.
+/// The first quoted string after a prefix in a message.
 pub fn quoted_after<'m>(message: &'m str, prefix: &str) -> Option<&'m str> {
     let rest = message.split_once(prefix)?.1.trim_start();
     let mark = rest
@@ -175,7 +175,7 @@ pub fn quoted_after<'m>(message: &'m str, prefix: &str) -> Option<&'m str> {
     Some(&rest[..rest.find(mark)?])
 }
 
-/// What goes with an argument that is taken away.
+/// The range to remove along with an argument.
 pub fn argument_with_comma(python: &Cell, call: &ExprCall, argument: TextRange) -> TextRange {
     Editor::new(0, python).remove(call, argument).range
 }
@@ -185,22 +185,22 @@ pub fn add_argument(cell: usize, python: &Cell, call: &ExprCall, text: &str) -> 
     Editor::new(cell, python).add(call, text)
 }
 
-/// Sets a keyword argument: its value where it is given, else a new argument.
+/// Sets a keyword argument: replaces its value or adds the argument.
 pub fn set_keyword(cell: usize, python: &Cell, call: &ExprCall, name: &str, value: &str) -> Change {
     Editor::new(cell, python).set(call, name, value)
 }
 
-/// Whole lines behind a statement, indented like it.
+/// Inserts whole lines after a statement, with its indentation.
 pub fn lines_after(cell: usize, python: &Cell, stmt: &Stmt, text: &str) -> Change {
     Editor::new(cell, python).below(stmt, text)
 }
 
-/// Whole lines before a statement, indented like it.
+/// Inserts whole lines before a statement, with its indentation.
 pub fn lines_before(cell: usize, python: &Cell, stmt: &Stmt, text: &str) -> Change {
     Editor::new(cell, python).above(stmt, text)
 }
 
-/// What a technique says.
+/// A technique's description of its edits.
 pub fn said(
     id: &'static str,
     applies: Applicability,
@@ -215,7 +215,7 @@ pub fn said(
     }
 }
 
-/// The installed package that a file belongs to: what stands behind `site-packages` or `dist-packages`.
+/// The installed package that contains a file: the part after `site-packages` or `dist-packages`.
 pub fn package_of(file: &str) -> Option<&str> {
     const FOLDER: &str = "-packages";
     let rest = file[file.rfind(FOLDER)? + FOLDER.len()..].strip_prefix(['/', '\\'])?;
@@ -224,7 +224,7 @@ pub fn package_of(file: &str) -> Option<&str> {
     (!name.is_empty() && name.chars().all(plain)).then_some(name)
 }
 
-/// A cure in words: precisely what to change, where no edit is safe.
+/// A cure in words, for when no edit is safe. It says precisely what to change.
 pub fn look(id: &'static str, title: impl Into<String>, why: impl Into<String>) -> Cure {
     Cure {
         id: id.into(),
@@ -237,8 +237,8 @@ pub fn look(id: &'static str, title: impl Into<String>, why: impl Into<String>) 
 }
 
 impl Case<'_> {
-    /// Where the cause is looked for: the statement in which the error came out of the person's own code;
-    /// without frames the whole failing cell.
+    /// Where to look for the cause: the user's innermost statement on the way to the error. Without
+    /// frames, the whole failing cell.
     pub fn spot(&self) -> Option<Spot<'_>> {
         if let Some((cell, python, stmt)) = self.here() {
             return Some(Spot {
@@ -259,7 +259,7 @@ impl Case<'_> {
         })
     }
 
-    /// Every place to look at, the innermost first: the failing statement, then those that called it.
+    /// All places to search, innermost first: the failing statement, then its callers.
     pub fn spots(&self) -> Vec<Spot<'_>> {
         let mut out = Vec::new();
         for frame in self.frames.iter().rev().take(8) {
@@ -281,7 +281,8 @@ impl Case<'_> {
         out
     }
 
-    /// The cells that the failure can have seen: the failing one, then those that ran before, the latest first.
+    /// The cells that could affect the failure: the failing one, then those that ran before, latest
+    /// first.
     pub fn seen(&self) -> Vec<usize> {
         let before = self.book.before(self.at);
         std::iter::once(self.at)
@@ -290,7 +291,7 @@ impl Case<'_> {
     }
 }
 
-/// The innermost statement of a cell around a place.
+/// The innermost statement that contains a range.
 pub fn statement_of(python: &Cell, at: TextRange) -> Option<&Stmt> {
     let mut best = None;
     each_stmt(python.body(), &mut |s| {
@@ -301,7 +302,7 @@ pub fn statement_of(python: &Cell, at: TextRange) -> Option<&Stmt> {
     best
 }
 
-/// The expressions of a statement, outer ones first; of a compound one those of its head.
+/// The expressions of a statement, outermost first. For a compound statement, those of its head.
 pub fn head_exprs(stmt: &Stmt) -> Vec<&Expr> {
     let end = body(stmt).first().map_or(stmt.end(), Ranged::start);
     let mut out = Vec::new();

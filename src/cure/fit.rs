@@ -1,4 +1,5 @@
-//! Makes the text of changes fit the code around it: brackets by the tree, and names that exist where they are read.
+//! Fits changes into the surrounding code: adds the necessary parentheses, and checks that names are set before they
+//! are read.
 
 use crate::case::Case;
 use crate::change::{applied, Change, Said};
@@ -7,7 +8,7 @@ use crate::known::{function_around, is_builtin};
 use nbmedic_python::ast::{Expr, Stmt};
 use nbmedic_python::{each_expr, Cell, Ranged, TextRange, TextSize};
 
-/// The expression with exactly a range.
+/// The expression with exactly this range.
 fn expression(python: &Cell, range: TextRange) -> Option<&Expr> {
     let mut found = None;
     each_expr(python.body(), &mut |e| {
@@ -18,7 +19,8 @@ fn expression(python: &Cell, range: TextRange) -> Option<&Expr> {
     found
 }
 
-/// The range of the expression that a text is, if it is one by itself and can stand in brackets.
+/// The range of the expression in a string, if the string is one expression that can be
+/// parenthesized.
 fn whole(text: &str) -> Option<TextRange> {
     let cell = Cell::read(text).filter(|c| c.broken().is_empty())?;
     let [Stmt::Expr(e)] = cell.body() else {
@@ -32,7 +34,8 @@ fn whole(text: &str) -> Option<TextRange> {
     (!spread).then(|| e.value.range())
 }
 
-/// Whether a text goes on from the expression before it: a method, a subscript, a call.
+/// Whether a string continues the expression before it, as a method, subscript or argument list
+/// does.
 fn goes_on(text: &str) -> bool {
     let operators = ["[", "("];
     operators.iter().any(|o| text.starts_with(o))
@@ -41,7 +44,7 @@ fn goes_on(text: &str) -> bool {
             .is_some_and(|rest| rest.starts_with(|c: char| c.is_alphabetic() || c == '_'))
 }
 
-/// Whether the code already is what a change would make of it: `x.item()` where `x` is to become `x.item()`.
+/// Whether the code already has a change: `x.item()` where `x` is to become `x.item()`.
 fn is_there(python: &Cell, change: &Change) -> bool {
     let source = python.text();
     let (from, to) = (
@@ -52,7 +55,7 @@ fn is_there(python: &Cell, change: &Change) -> bool {
         if change.text.trim().len() < 4 {
             return false;
         }
-        // Whole lines end where a line ends.
+        // Whole lines end at a line end.
         let lines = change.text.starts_with('\n') || change.text.ends_with('\n');
         let below = source.get(from..).is_some_and(|s| {
             let rest = s.strip_prefix(change.text.trim_end_matches('\n'));
@@ -83,8 +86,8 @@ fn is_there(python: &Cell, change: &Change) -> bool {
     })
 }
 
-/// Adds the brackets without which a change would bind otherwise than it is meant to, and leaves out changes that the
-/// code has already. What the cure says of the code is changed with it.
+/// Adds the parentheses that keep a change's meaning, and drops changes that the code already has.
+/// The cure's description is adjusted to match.
 pub fn fitted(python: &Cell, changes: Vec<Change>, said: &mut Said) -> Vec<Change> {
     let mut out = Vec::new();
     for c in changes {
@@ -114,7 +117,7 @@ pub fn fitted(python: &Cell, changes: Vec<Change>, said: &mut Said) -> Vec<Chang
             *words = words.replace(&loose, &close);
         }
         if bracketed {
-            // Behind the brackets that it has.
+            // After its existing parentheses.
             out.push(Change {
                 range: TextRange::empty(brackets.end()),
                 ..c
@@ -133,7 +136,8 @@ pub fn fitted(python: &Cell, changes: Vec<Change>, said: &mut Said) -> Vec<Chang
     out
 }
 
-/// Texts inside an f-string, with the quotation marks that it does not have: before Python 3.12 its own end it.
+/// Changes the quotes of strings inside an f-string, because before Python 3.12 the f-string's own
+/// quotes end it.
 fn requoted(python: &Cell, changes: &mut [Change]) {
     if !changes.iter().any(|c| c.text.contains(['"', '\''])) {
         return;
@@ -159,7 +163,8 @@ fn requoted(python: &Cell, changes: &mut [Change]) {
     }
 }
 
-/// The same for what replaces an expression: in the changed code's tree its text has to be an expression by itself.
+/// Like [`fitted`], for replaced expressions: the new text must form one expression in the tree of
+/// the changed code.
 fn bracketed(python: &Cell, mut changes: Vec<Change>) -> Vec<Change> {
     let inner: Vec<Option<TextRange>> = changes
         .iter()
@@ -191,11 +196,11 @@ fn bracketed(python: &Cell, mut changes: Vec<Change>) -> Vec<Change> {
     changes
 }
 
-/// Most twins of one mistake that are changed with it.
+/// Maximum number of repetitions of one mistake to change with it.
 const MAX_TWINS: usize = 8;
 
-/// The same changes where the cell writes the same expression again, further down in the same function, with names that
-/// are not set in between: what failed once fails there too.
+/// The same changes at later occurrences of the same expression in the same function, if its names
+/// aren't reassigned in between: they would fail too.
 pub fn twins(python: &Cell, changes: &[Change]) -> Vec<Change> {
     let mut out: Vec<Change> = Vec::new();
     let names = python.names();
@@ -257,7 +262,7 @@ pub fn twins(python: &Cell, changes: &[Change]) -> Vec<Change> {
     out
 }
 
-/// Whether changed cells read a name that nothing sets before them.
+/// Whether a changed cell reads a name that hasn't been set before.
 pub fn unset(case: &Case<'_>, changed: &[(usize, Cell)]) -> bool {
     if case.book.is_excerpt() || case.imports_star() {
         return false;
@@ -270,7 +275,7 @@ pub fn unset(case: &Case<'_>, changed: &[(usize, Cell)]) -> bool {
         let had = had.needs();
         let earlier = case.book.before(*cell);
         let names = after.names();
-        // What can't be parsed hides names that its text has.
+        // Names in code that doesn't parse are only found in the text.
         let hidden = |n: &str| {
             let word = |c: char| !(c.is_alphanumeric() || c == '_');
             !before.broken().is_empty() && before.text().split(word).any(|w| w == n)
@@ -283,7 +288,7 @@ pub fn unset(case: &Case<'_>, changed: &[(usize, Cell)]) -> bool {
                 let python = new.or_else(|| case.python(*at));
                 python.is_some_and(|p| {
                     let names = p.names();
-                    // What a cell could read when it ran is there.
+                    // A name that the cell read when it ran is set.
                     let read = names.uses.iter().any(|u| u.name == name && !u.deferred);
                     read || names.sets(name).next().is_some()
                 })

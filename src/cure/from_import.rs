@@ -1,4 +1,4 @@
-//! A name imported from another module than before.
+//! Moves an imported name to another module.
 
 use crate::case::Case;
 use crate::edit::Change;
@@ -6,7 +6,8 @@ use crate::find::only;
 use nbmedic_python::ast::{Alias, Stmt, StmtImportFrom};
 use nbmedic_python::{each_stmt, Cell, Ranged};
 
-/// Changes `from old import name` to another module and name; what else it imports stays. With the new import.
+/// Changes `from old import name` to another module and name, keeping the other imported names.
+/// Returns the change and the new import.
 pub fn moved_import(
     cell: usize,
     python: &Cell,
@@ -30,7 +31,7 @@ pub fn moved_imports(
     for (old, home, new) in moved {
         let alias = import.names.iter().find(|a| a.name.as_str() == *old)?;
         let own = alias.asname.as_ref().unwrap_or(&alias.name).as_str();
-        // The cell's other lines use the old name: it keeps it.
+        // The cell's other lines keep using the old name.
         let text = match *new == own {
             true => own.to_owned(),
             false => format!("{new} as {own}"),
@@ -62,14 +63,16 @@ pub fn moved_imports(
     Some((new, Change::replace(cell, import, all)))
 }
 
-/// Whether two names share a word: what has another name altogether may do something else.
+/// Whether two names share a word. A function with a completely different name may do something
+/// else.
 pub fn related(old: &str, new: &str) -> bool {
     let (old, new) = (old.to_lowercase(), new.to_lowercase());
     let mut words = old.split('_').filter(|w| w.len() > 3);
     old == new || new.contains(&old) || words.any(|w| new.contains(w) && w != "load")
 }
 
-/// A function that became a method of a class, `new`: the class is imported, and the old name stands for the method.
+/// Replaces a function that became a method of a class: imports the class `new` and binds the old
+/// name to the method.
 pub fn method_import(
     cell: usize,
     python: &Cell,
@@ -89,7 +92,8 @@ pub fn method_import(
     Some(Change::replace(cell, import, text))
 }
 
-/// The one `from … import` of the failing cell that fits; with frames, of the innermost own frame's cell.
+/// The only matching `from … import` in the failing cell or, with frames, in the cell of the user's
+/// innermost frame.
 pub fn import_of<'c>(
     case: &'c Case<'_>,
     fits: impl Fn(&StmtImportFrom) -> bool,

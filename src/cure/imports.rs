@@ -1,4 +1,4 @@
-//! Imports that notebooks of data science have by convention.
+//! Conventional imports in data science notebooks.
 
 use crate::case::Case;
 use crate::closest::{closest, near};
@@ -6,7 +6,7 @@ use crate::techniques::is_of_a_table;
 use nbmedic_python::ast::{Expr, Stmt};
 use nbmedic_python::each_expr;
 
-/// Modules by the name that they are given.
+/// Modules by their usual alias.
 const ALIASES: &[(&str, &str)] = &[
     ("np", "numpy"),
     ("pd", "pandas"),
@@ -46,7 +46,7 @@ const ALIASES: &[(&str, &str)] = &[
     ("pkl", "pickle"),
 ];
 
-/// Modules with names that nobody gives to a variable, imported under their own.
+/// Modules imported under their own names, which nobody uses for variables.
 const MODULES: &str = "os sys re math json csv string shutil itertools functools collections warnings logging \
     pickle subprocess operator statistics threading multiprocessing urllib zipfile tarfile gzip io gc \
     tempfile platform inspect traceback argparse textwrap hashlib base64 uuid struct socket sqlite3 datetime \
@@ -56,7 +56,7 @@ const MODULES: &str = "os sys re math json csv string shutil itertools functools
     plotly optuna shap networkx tqdm psutil h5py pydicom albumentations timm wandb mlflow gym gymnasium evaluate \
     accelerate peft jax flax bs4 sympy imageio folium missingno wordcloud statsmodels einops numba pathlib";
 
-/// Members by their module; `keras` stands for the notebook's own way to Keras.
+/// Members by module. `keras` stands for the Keras package that the notebook uses.
 const MEMBERS: &[(&str, &str)] = &[
     ("sklearn.model_selection", "train_test_split KFold StratifiedKFold GroupKFold StratifiedGroupKFold \
         RepeatedKFold RepeatedStratifiedKFold ShuffleSplit StratifiedShuffleSplit LeaveOneOut TimeSeriesSplit \
@@ -238,14 +238,15 @@ const MEMBERS: &[(&str, &str)] = &[
     ("google.colab.patches", "cv2_imshow"),
 ];
 
-/// Further modules of Python's own, from `sys.stdlib_module_names`.
+/// Other standard library modules, from `sys.stdlib_module_names`.
 const PYTHONS: &str = "array asyncio binascii bz2 cmath concurrent configparser cProfile ctypes decimal difflib dis email \
     errno filecmp fractions getpass gettext graphlib html http imaplib importlib ipaddress keyword linecache lzma mailbox \
     mimetypes numbers optparse pdb pkgutil plistlib pstats queue quopri reprlib sched secrets select \
     selectors shelve shlex signal site smtplib ssl stat stringprep symtable sysconfig termios timeit token tokenize \
     tomllib trace tracemalloc unicodedata unittest venv wave weakref webbrowser xml zipimport zlib zoneinfo";
 
-/// The module that a missing one was probably meant to be: the one whose alias it has, or the nearest.
+/// The module that a missing one was probably meant to be: the one with its alias, or else the
+/// closest name.
 pub fn module_meant(wrong: &str, alias: Option<&str>) -> Option<&'static str> {
     let first = |m: &'static str| m.split('.').next().unwrap_or(m);
     let of_alias = ALIASES
@@ -266,14 +267,14 @@ pub fn module_meant(wrong: &str, alias: Option<&str>) -> Option<&'static str> {
         .flatten()
 }
 
-/// The members that are known of a module.
+/// The known members of a module.
 pub fn members_of(module: &str) -> Vec<&'static str> {
     let all = MEMBERS.iter().filter(|(m, _)| *m == module);
     all.flat_map(|(_, names)| names.split_whitespace())
         .collect()
 }
 
-/// The one module that is known to have a member.
+/// The only module known to have a member.
 pub fn home_of(name: &str) -> Option<&'static str> {
     let has = |names: &str| names.split_whitespace().any(|n| n == name);
     let mut homes = MEMBERS.iter().filter(|(_, names)| has(names));
@@ -281,8 +282,9 @@ pub fn home_of(name: &str) -> Option<&'static str> {
     homes.next().is_none().then_some(*home)
 }
 
-/// Names with several homes: the name, what follows its use (an attribute, `(` for a call, or nothing for any
-/// use), the module that must be imported already (or nothing), and the import. The first that fits counts.
+/// Names that several modules export: the name, what follows its use (an attribute, `(` for a call,
+/// or nothing for any use), the module that must already be imported (or nothing), and the import.
+/// The first match wins.
 const BY_USE: &[(&str, &str, &str, &str)] = &[
     ("nn", "", "flax", "from flax import linen as nn"),
     ("nn", "", "", "from torch import nn"),
@@ -382,7 +384,8 @@ const BY_USE: &[(&str, &str, &str, &str)] = &[
     ("read_csv", "(", "", "from pandas import read_csv"),
 ];
 
-/// Members of [`MEMBERS`] that many variables and functions of people are named too: only where they are called.
+/// Members of [`MEMBERS`] that are also common names of variables and functions: they only count
+/// where they are called.
 const COMMON: &[&str] = &[
     "field",
     "quote",
@@ -416,7 +419,7 @@ const COMMON: &[&str] = &[
     "accumulate",
 ];
 
-/// Whether a name is one that modules are given by convention.
+/// Whether a name is a conventional module name.
 pub fn is_module(name: &str) -> bool {
     let short = ALIASES.iter().any(|(alias, _)| *alias == name);
     short
@@ -464,7 +467,7 @@ pub fn import_in(case: &Case<'_>, cells: &[usize], name: &str) -> Option<String>
         return None;
     }
     if let Some((alias, module)) = ALIASES.iter().find(|(a, _)| *a == name) {
-        // A short name is a module only where its members are used.
+        // A short name only counts as a module where its members are used.
         let member = uses.iter().any(|u| matches!(u, How::Attribute(_)));
         let of_table =
             |u: &How<'_>| matches!(u, How::Attribute(a) if is_of_a_table(case, module, a));
@@ -517,7 +520,7 @@ fn uses<'c>(case: &'c Case<'_>, cells: &[usize], name: &str) -> Vec<How<'c>> {
     out
 }
 
-/// Whether a cell that ran, or the failing one, imports from a package.
+/// Whether the failing cell or an earlier one imports from a package.
 fn imports_any(case: &Case<'_>, package: &str) -> bool {
     imported(case, &mut |module| {
         module == package || module.split('.').any(|part| part == package)
@@ -540,7 +543,7 @@ fn imported(case: &Case<'_>, is: &mut dyn FnMut(&str) -> bool) -> bool {
     })
 }
 
-/// The notebook's own way to Keras.
+/// The Keras package that the notebook uses.
 pub fn keras(case: &Case<'_>) -> &'static str {
     let plain = imported(case, &mut |m| m == "keras" || m.starts_with("keras."));
     let whole = imported(case, &mut |m| m.starts_with("tensorflow"));

@@ -1,25 +1,25 @@
-//! Columns and keys, as far as the cells' sources name them.
+//! Columns and keys named in the cells' sources.
 
 use crate::case::Case;
 use nbmedic_python::ast::{Expr, ExprContext, Stmt};
 use nbmedic_python::{each_expr, each_stmt, name_of, TextRange};
 
-/// A string that a cell used as a column's name or a key.
+/// A string that a cell uses as a column name or key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Key {
     /// The name.
     pub name: String,
-    /// Where it stands.
+    /// Its range.
     pub at: TextRange,
-    /// The index of its cell in the book.
+    /// Index of its cell in the notebook.
     pub cell: usize,
-    /// The variable whose column or key it is, if it is one.
+    /// The variable that it indexes, if any.
     pub owner: Option<String>,
-    /// It is made there: assigned, or named in the table's own literal.
+    /// Whether it is created there: assigned, or listed in the table's literal.
     pub made: bool,
 }
 
-/// Keyword arguments whose strings are columns.
+/// Keyword arguments whose string values are columns.
 const COLUMN_WORDS: &[&str] = &[
     "x",
     "y",
@@ -66,7 +66,7 @@ pub fn strings_of(expr: &Expr) -> Vec<(&str, TextRange)> {
     strings.map(|s| (s.value.to_str(), s.range)).collect()
 }
 
-/// The columns or keys that a message says are missing.
+/// The columns or keys that a message reports missing.
 pub fn missing_keys(class: &str, message: &str) -> Vec<String> {
     let message = message.trim().trim_matches('"').trim();
     let inside = |text: &str| -> Vec<String> {
@@ -83,7 +83,7 @@ pub fn missing_keys(class: &str, message: &str) -> Vec<String> {
             let Some(end) = after.find(quote) else { break };
             out.push(after[..end].to_owned());
             rest = &after[end + 1..];
-            // What follows the list is the index's own description.
+            // The text after the list describes the index itself.
             if rest.trim_start().starts_with(']') || out.len() > 50 {
                 break;
             }
@@ -134,7 +134,7 @@ pub fn missing_keys(class: &str, message: &str) -> Vec<String> {
         return vec![name.trim_matches(['\'', '"']).to_owned()];
     }
     let key = message.trim_matches('\'');
-    // A sentence, a tuple or a number is no name.
+    // A sentence, tuple or number isn't a name.
     let plain = !key.is_empty() && !key.contains('\n') && key.len() < 120;
     let name = plain && !key.starts_with(['(', '[']) && key.parse::<f64>().is_err();
     if name {
@@ -145,7 +145,7 @@ pub fn missing_keys(class: &str, message: &str) -> Vec<String> {
 }
 
 impl Case<'_> {
-    /// The columns and keys that a cell uses and makes, in order.
+    /// The columns and keys that a cell uses or creates, in order.
     pub fn keys_in(&self, cell: usize) -> Vec<Key> {
         let mut out: Vec<Key> = Vec::new();
         let Some(python) = self.python(cell) else {
@@ -204,7 +204,7 @@ impl Case<'_> {
                 }
             }
             Expr::Call(c) => {
-                // A table written into the cell: `read_csv(StringIO("a,b\n1,2"))`.
+                // A table as a string in the cell: `read_csv(StringIO("a,b\n1,2"))`.
                 let text = c
                     .arguments
                     .args
@@ -247,7 +247,7 @@ impl Case<'_> {
         out
     }
 
-    /// The columns and keys of the cells that ran before, the latest first.
+    /// The columns and keys of earlier cells, latest first.
     pub fn keys_before(&self) -> Vec<Key> {
         let cells = self.book.before(self.at);
         let all = cells.into_iter().rev().flat_map(|c| self.keys_in(c));

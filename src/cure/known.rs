@@ -1,20 +1,20 @@
-//! What is known of a name from the cells' sources.
+//! What the cells' sources show about a name.
 
 use crate::case::Case;
 use crate::find::Spot;
 use nbmedic_python::ast::{Expr, Stmt, StmtClassDef, StmtFunctionDef};
 use nbmedic_python::{each_stmt, name_of, BindKind, Binding, Cell, Ranged};
 
-/// A place in the notebook that sets a name.
+/// An assignment, import or definition that sets a name.
 #[derive(Clone, Copy, Debug)]
 pub struct Set<'a> {
-    /// The index of the cell in the book.
+    /// Index of the cell in the notebook.
     pub cell: usize,
-    /// The place.
+    /// The binding.
     pub binding: Binding<'a>,
 }
 
-/// Names that Python has without an import.
+/// Python's built-in names.
 const BUILTINS: &[&str] = &[
     "abs",
     "all",
@@ -142,17 +142,17 @@ const BUILTINS: &[&str] = &[
     "RuntimeWarning",
 ];
 
-/// Whether Python has a name without an import.
+/// Whether a name is built in.
 pub fn is_builtin(name: &str) -> bool {
     BUILTINS.contains(&name)
 }
 
-/// The function of a cell that holds a node, the innermost one.
+/// The innermost function that contains a node.
 pub fn function_around(cell: &Cell, node: impl Ranged) -> Option<&StmtFunctionDef> {
     let mut found: Option<&StmtFunctionDef> = None;
     each_stmt(cell.body(), &mut |s| {
         let def = s.as_function_def_stmt();
-        // Outer ones come first.
+        // Outer functions come first.
         found = def
             .filter(|f| f.range().contains_range(node.range()))
             .or(found);
@@ -160,7 +160,7 @@ pub fn function_around(cell: &Cell, node: impl Ranged) -> Option<&StmtFunctionDe
     found
 }
 
-/// The class of a cell that holds a node, the innermost one.
+/// The innermost class that contains a node.
 pub fn class_around(cell: &Cell, node: impl Ranged) -> Option<&StmtClassDef> {
     let mut found: Option<&StmtClassDef> = None;
     each_stmt(cell.body(), &mut |s| {
@@ -214,7 +214,8 @@ impl Set<'_> {
 }
 
 impl<'a> Case<'a> {
-    /// The names that the failing code can read: Python's own, those set before, and those of the function around.
+    /// The names that the failing code can read: built-ins, names set earlier, and those of the
+    /// enclosing function.
     pub fn names_at(&self, spot: &Spot<'_>) -> Vec<String> {
         let mut out: Vec<String> = BUILTINS.iter().map(|b| (*b).to_owned()).collect();
         let mut cells = self.book.before(self.at);
@@ -245,7 +246,8 @@ impl<'a> Case<'a> {
         out
     }
 
-    /// Whether a cell that ran, or the failing one, imports everything of a module: names may come from there.
+    /// Whether the failing cell or an earlier one has a star import, so that names may come from
+    /// there.
     pub fn imports_star(&self) -> bool {
         let mut cells = self.book.before_with(self.at, "import");
         cells.push(self.at);
@@ -257,8 +259,8 @@ impl<'a> Case<'a> {
         all.any(|python| python.body().iter().any(stars))
     }
 
-    /// Where a name was last set where the failing line could see it: in the failing cell above the line, then
-    /// in the cells that ran before, the latest first.
+    /// The assignments of a name that the failing line could see: in the failing cell above the
+    /// line, then in earlier cells, latest first.
     pub fn set_before(&self, name: &str) -> Vec<Set<'_>> {
         let mut out = Vec::new();
         let line = self
@@ -289,17 +291,18 @@ impl<'a> Case<'a> {
         out
     }
 
-    /// Where a name was last set before the failing line ran.
+    /// The last assignment of a name before the failing line ran.
     pub fn last_set(&self, name: &str) -> Option<Set<'_>> {
         self.set_before(name).into_iter().next()
     }
 
-    /// The cells that did not run in this kernel (or are below the failing one and ran later) and set a name.
+    /// Assignments of a name in cells that haven't run in this kernel, or that are below the
+    /// failing one and ran later.
     pub fn set_elsewhere(&self, name: &str) -> Vec<Set<'_>> {
         let mut before = self.book.before_with(self.at, name);
         before.sort_unstable();
         let cells = self.book.cells().iter().enumerate();
-        // Others can't set it.
+        // Other cells can't set it.
         let holds = cells.filter(|(_, c)| !name.is_ascii() || c.source.contains(name));
         let mut out = Vec::new();
         for (at, _) in holds.filter(|(i, _)| *i != self.at && before.binary_search(i).is_err()) {
@@ -315,12 +318,12 @@ impl<'a> Case<'a> {
         out
     }
 
-    /// Whether a name exists where the failing line runs: Python's own, or set before.
+    /// Whether a name is defined where the failing line runs: built in, or set earlier.
     pub fn exists(&self, name: &str) -> bool {
         is_builtin(name) || self.last_set(name).is_some() || self.is_used(name)
     }
 
-    /// Whether the failing line of an excerpt reads a name: what sets it is not shown.
+    /// Whether the failing line of an excerpt reads a name. The excerpt doesn't show what sets it.
     fn is_used(&self, name: &str) -> bool {
         let missing = matches!(self.class(), "NameError" | "UnboundLocalError");
         let cell = self.innermost().and_then(|f| self.python(f.cell));
@@ -328,14 +331,15 @@ impl<'a> Case<'a> {
         self.book.is_excerpt() && !missing && cell.is_some_and(reads)
     }
 
-    /// The module that a name stands for, as imported before the failing line: `np` → `numpy`, `nn` →
-    /// `torch.nn`. For a name imported from a module its full path: `Linear` → `torch.nn.Linear`.
+    /// The module that a name refers to, according to the imports before the failing line: `np` →
+    /// `numpy`, `nn` → `torch.nn`. For a name imported from a module, its full path: `Linear` →
+    /// `torch.nn.Linear`.
     pub fn module_of(&self, name: &str) -> Option<String> {
         self.last_set(name)?.module()
     }
 
-    /// The full path of a dotted expression through the imports: `np.linalg.norm` → `numpy.linalg.norm`. None if
-    /// its first name is not imported.
+    /// Resolves a dotted expression through the imports: `np.linalg.norm` → `numpy.linalg.norm`.
+    /// None if its first name isn't imported.
     pub fn path_of(&self, expr: &Expr) -> Option<String> {
         let dotted = name_of(expr)?;
         let (first, rest) = dotted
@@ -345,8 +349,8 @@ impl<'a> Case<'a> {
         Some(rest.map_or(module.clone(), |rest| format!("{module}.{rest}")))
     }
 
-    /// Whether a cell that ran, or the failing one, imports from a package: `sklearn` from `from sklearn.svm
-    /// import SVC`.
+    /// Whether the failing cell or an earlier one imports from a package: `sklearn` for
+    /// `from sklearn.svm import SVC`.
     pub fn imports(&self, package: &str) -> bool {
         let mut cells = vec![self.at];
         cells.extend(self.book.before_with(self.at, package));
@@ -367,7 +371,7 @@ impl<'a> Case<'a> {
             })
     }
 
-    /// The name under which a module was imported before the failing line: `numpy` → `np`.
+    /// The alias of a module imported before the failing line: `numpy` → `np`.
     pub fn alias_of(&self, module: &str) -> Option<String> {
         let mut cells = vec![self.at];
         let first = module.split('.').next().unwrap_or(module);
@@ -391,8 +395,8 @@ impl<'a> Case<'a> {
         None
     }
 
-    /// The cells to run again, in order, after a cell was changed: it, those that ran after it and need what
-    /// changes, and the failing one. Positions in the notebook, from 1.
+    /// The cells to rerun after a cell was changed, in order: that cell, the later ones that depend
+    /// on the change, and the failing one. Positions in the notebook, from 1.
     pub fn rerun(&self, changed: usize) -> Vec<usize> {
         let mut out = vec![self.position(changed)];
         if changed == self.at {

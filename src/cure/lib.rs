@@ -1,11 +1,11 @@
-//! Repairs a failure in the person's own code.
+//! Repairs failures in the user's code.
 //!
-//! From the cells of the notebook, the order in which they ran and the error output it makes fixes for this very
-//! failure: edits of the person's own lines, cells to run, packages to install. Each technique is a module of
-//! `techniques`; [`cures`] asks all of them. What they share is [`Case`]: the error, the person's frames, what is
-//! known of a name, and edits that are checked before they are offered.
+//! From the notebook's cells, their execution order and the error output, this crate creates fixes for one specific
+//! failure: edits of the user's lines, cells to run, packages to install. Each technique is a module of `techniques`,
+//! and [`cures`] asks all of them. They share [`Case`]: the error, the user's frames, knowledge about names, and
+//! edits that are checked before they are offered.
 //!
-//! A technique reads exceptions, not diagnoses: it works for whatever the catalogue calls the failure.
+//! Techniques read exceptions, not diagnoses, so they work whatever the catalogue calls the failure.
 
 mod book;
 mod case;
@@ -50,13 +50,14 @@ pub use values::{Holder, Seen, Value};
 use excerpt::Excerpt;
 use nbmedic_facts::{Cure, Diagnosis, Edit, Ended, FixKind};
 
-/// Most cures offered for one failure.
+/// Maximum number of cures offered for one failure.
 const MAX_CURES: usize = 3;
-/// Most cures where a trial decides between them.
+/// Maximum number of cures if a trial decides between them.
 const MAX_TRIED: usize = 12;
 
-/// Fills in the cures of an output's diagnoses: `at` is the index of its cell in the book. The cures go to the
-/// diagnosis that rests on the exception, whose index is returned; to the first one, if no exception ended the cell.
+/// Fills in the cures of an output's diagnoses. `at` is the index of its cell in the notebook. The
+/// cures are added to the diagnosis based on the exception, whose index is returned; if no
+/// exception ended the cell, to the first one.
 pub fn cure(
     book: &Book<'_>,
     at: usize,
@@ -66,7 +67,7 @@ pub fn cure(
     if diagnoses.is_empty() {
         return None;
     }
-    // Of a very long notebook the last cells are not in the book.
+    // The last cells of a very long notebook aren't in the book.
     if at >= book.cells().len() {
         return cure_text(output, diagnoses);
     }
@@ -74,7 +75,7 @@ pub fn cure(
         return cure_output(output, diagnoses, true);
     };
     if case.is_of_a_program() {
-        // What a program raises says nothing of the cells' names.
+        // An exception raised by a program says nothing about the cells' names.
         return cure_text(output, diagnoses);
     }
     let index = index(&case, diagnoses);
@@ -83,8 +84,9 @@ pub fn cure(
     Some(index)
 }
 
-/// Fills in the cures of the end of a kernel while a cell ran: they rest on the cell's code and that of the cells above it.
-/// Which of those had run went with the kernel, so all of them count.
+/// Fills in the cures for a kernel that died while a cell ran, based on that cell's code and the
+/// cells above it. The record of which of them had run was lost with the kernel, so all of them
+/// count.
 pub fn cure_end(
     book: &Book<'_>,
     at: usize,
@@ -98,7 +100,7 @@ pub fn cure_end(
         ..*c
     });
     let book = Book::new(above.collect());
-    // Nobody raised what this would have been.
+    // There is no real exception; this stands in for one.
     let case = Case::new(&book, at, "MemoryError").filter(|_| at < book.cells().len())?;
     let mut all = techniques::ended::cures(&case.with(diagnosis), ended);
     all.sort_by_key(|c| c.applies);
@@ -107,14 +109,15 @@ pub fn cure_end(
     (!diagnosis.cures.is_empty()).then_some(0)
 }
 
-/// The same for an output without an exception: what its words tell.
+/// Like [`cure`], for an output without an exception, based on its wording.
 fn cure_output(output: &str, diagnoses: &mut [Diagnosis], notebook: bool) -> Option<usize> {
     let diagnosis = diagnoses.first_mut()?;
     diagnosis.cures = messages::setup_of_output(output, diagnosis, notebook);
     (!diagnosis.cures.is_empty()).then_some(0)
 }
 
-/// The same for a text without a notebook: what its message proposes, and what its traceback's lines show.
+/// Like [`cure`], for a text without a notebook, based on the message and the lines of the
+/// traceback.
 fn cure_text(output: &str, diagnoses: &mut [Diagnosis]) -> Option<usize> {
     let none = Book::new(Vec::new());
     let Some(mut case) = Case::new(&none, 0, output) else {
@@ -124,7 +127,8 @@ fn cure_text(output: &str, diagnoses: &mut [Diagnosis]) -> Option<usize> {
     let book = excerpt.book();
     case.at = book.cells().len() - 1;
     case.frames = excerpt.frames();
-    // An exception that no diagnosis rests on is another program's, such as a package's own build.
+    // An exception that no diagnosis is based on belongs to another program, such as a package
+    // build.
     let Some(index) = resting(&case, diagnoses) else {
         return cure_output(output, diagnoses, false);
     };
@@ -137,7 +141,7 @@ fn cure_text(output: &str, diagnoses: &mut [Diagnosis]) -> Option<usize> {
     let worded = |all: Vec<Cure>| all.into_iter().filter_map(|c| excerpt.worded(c)).collect();
     let mut made: Vec<Cure> = worded(cures(&case));
     if made.is_empty() {
-        // What the techniques found needs the notebook's cells.
+        // The techniques' cures need the notebook's cells.
         let mut said = Vec::new();
         messages::code(&case, &mut said);
         made = worded(said);
@@ -146,22 +150,23 @@ fn cure_text(output: &str, diagnoses: &mut [Diagnosis]) -> Option<usize> {
     Some(index)
 }
 
-/// The index of the diagnosis that rests on the exception; the first, if none does.
+/// The index of the diagnosis based on the exception, or else of the first.
 fn index(case: &Case<'_>, diagnoses: &[Diagnosis]) -> usize {
     resting(case, diagnoses).unwrap_or(0)
 }
 
-/// The index of the diagnosis that rests on the exception.
+/// The index of the diagnosis based on the exception.
 fn resting(case: &Case<'_>, diagnoses: &[Diagnosis]) -> Option<usize> {
     let lines = case.error_lines();
-    // Evidence that is not given contradicts nothing.
+    // Missing evidence contradicts nothing.
     let rests =
         |d: &Diagnosis| d.evidence.is_empty() || d.evidence.iter().any(|e| lines.contains(&e.line));
     diagnoses.iter().position(rests)
 }
 
-/// The cures of a case, the surest first; at most three (twelve where they are tried), none twice. Where the failing line was changed since, none
-/// that touches it: it may be repaired already.
+/// The cures of a failure, surest first and without duplicates: at most three, or twelve if they
+/// are tried. If the failing line was edited since, cures that touch it are left out: it may
+/// already be repaired.
 pub fn cures(case: &Case<'_>) -> Vec<Cure> {
     let outdated = !case.book.is_excerpt() && case.is_outdated();
     let changed = case.changed_line();
@@ -172,7 +177,7 @@ pub fn cures(case: &Case<'_>) -> Vec<Cure> {
     if let Some(line) = changed.filter(|_| outdated) {
         let at = case.position(case.at);
         let touches = |c: &Cure| {
-            // Whole lines put above it leave it as it is.
+            // Whole lines inserted above it leave it unchanged.
             let above =
                 |e: &&Edit| e.start == e.end && e.start.column == 1 && e.text.ends_with('\n');
             let mut edits = c.edits.iter().filter(|e| e.cell == at && !above(e));
@@ -181,7 +186,7 @@ pub fn cures(case: &Case<'_>) -> Vec<Cure> {
         all.retain(|c| !c.edits.is_empty() && !touches(c));
     }
     sureness::cap(case, &mut all, techniques::accepts);
-    // Stable: techniques stand in the order of what they know.
+    // The sort is stable: the techniques' order breaks ties.
     all.sort_by_key(|c| c.applies);
     let mut out: Vec<Cure> = Vec::new();
     for cure in all {

@@ -1,14 +1,14 @@
-//! The cells that a cell rests on.
+//! The cells that a cell depends on.
 
 use crate::book::Book;
 
-/// Most cells that are named.
+/// Maximum number of cells named.
 const MAX_CELLS: usize = 6;
-/// Most cells that are searched for the names.
+/// Maximum number of cells searched for the names.
 const MAX_SEARCHED: usize = 200;
 
-/// The cells that set the names which a cell needs, as far as they ran before it, or else as they stand above it: their
-/// indexes in the book, in order, each with the names.
+/// The cells that set the names a cell needs: those that ran before it, otherwise those above it.
+/// Returns their indexes in notebook order, each with the names.
 pub fn needed(book: &Book<'_>, at: usize) -> Vec<(usize, Vec<String>)> {
     let Some(cell) = book.python(at) else {
         return Vec::new();
@@ -23,7 +23,7 @@ pub fn needed(book: &Book<'_>, at: usize) -> Vec<(usize, Vec<String>)> {
             break;
         }
         let source = book.cells()[other].source;
-        // Most cells hold none of the names; those are not parsed.
+        // Most cells contain none of the names and needn't be parsed.
         if other == at || !open.iter().any(|name| source.contains(name)) {
             continue;
         }
@@ -60,7 +60,7 @@ mod tests {
         let cells = sources.iter().enumerate().map(|(i, source)| BookCell {
             position: i + 1,
             source,
-            // The fourth cell did not run.
+            // The fourth cell didn't run.
             ran: (i != 3).then_some(i as u64),
             ..BookCell::default()
         });

@@ -1,7 +1,7 @@
-//! The order of parameters that can no longer be given by position.
+//! The order of parameters that can no longer be passed by position.
 
-/// The parameters of functions whose arguments became keyword-only, in the order in which they stood. Of a
-/// method without `self`.
+/// The parameters of functions whose arguments became keyword-only, in their original order.
+/// Methods are listed without `self`.
 const ORDER: &[(&str, &[&str])] = &[
     // seaborn
     ("barplot", XY),
@@ -122,14 +122,14 @@ const ORDER: &[(&str, &[&str])] = &[
 const XY: &[&str] = &["x", "y", "hue", "data"];
 const SOUND: &[&str] = &["y", "sr"];
 
-/// Functions of seaborn whose first argument has been `data` since 0.12.
+/// seaborn functions whose first argument has been `data` since 0.12.
 pub fn is_plot(function: &str) -> bool {
     ORDER
         .iter()
         .any(|(f, order)| *f == function && order.first() == Some(&"x"))
 }
 
-/// A function's parameters in the order in which they stood; none if it isn't known.
+/// A function's parameters in their original order. None if unknown.
 pub fn order(function: &str) -> Option<&'static [&'static str]> {
     ORDER
         .iter()

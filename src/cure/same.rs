@@ -1,4 +1,4 @@
-//! What libraries and languages call the same thing.
+//! Different names for the same thing in libraries and languages.
 
 /// Names of the same argument in NumPy, pandas, scikit-learn, PyTorch, Keras, Transformers, Matplotlib and Python, from their signatures.
 const ARGUMENTS: &[&[&str]] = &[
@@ -82,12 +82,12 @@ const MEMBERS: &[&[&str]] = &[
     &["head", "top"],
 ];
 
-/// What an argument is called elsewhere.
+/// Names of an argument in other libraries.
 pub fn arguments(name: &str) -> Vec<&'static str> {
     others(ARGUMENTS, name)
 }
 
-/// What a member is called elsewhere.
+/// Names of a member in other libraries and languages.
 pub fn members(name: &str) -> Vec<&'static str> {
     others(MEMBERS, name)
 }

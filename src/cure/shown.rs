@@ -1,7 +1,7 @@
 //! What the notebook's saved outputs show of its variables: `df.head()`, `df.shape`, `print(type(x))`, a repr.
 //!
-//! The value of a cell's last expression is the end of its output; what `print` writes are its lines. What a name was is
-//! used only as long as no later statement sets it or changes it in a way that can't be followed.
+//! The value of a cell's last expression ends its output; `print` writes lines. A shown value is used only until a
+//! later statement assigns the name or changes it in a way that can't be followed.
 
 mod reads;
 
@@ -12,37 +12,37 @@ use crate::values::{Seen, Value};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt};
 use nbmedic_python::{calls, each_expr, each_stmt, positional, Cell, Ranged, TextSize};
 
-/// Most cells whose outputs are read, the latest ones.
+/// Maximum number of cells whose outputs are read, latest first.
 const MAX_CELLS: usize = 100;
 
-/// Methods that change what they are called on.
+/// Methods that modify their object.
 #[rustfmt::skip] // one line
 const CHANGES: &[&str] = &["append", "extend", "insert", "remove", "pop", "clear", "update", "setdefault", "popitem", "add", "discard", "sort", "resize", "fill"];
 
 /// Methods that print while they run.
 const TALKS: &[&str] = &["fit", "info", "summary", "train", "print_summary"];
 
-/// A name with what a cell's output shows of it.
+/// A name and what a cell's output shows about it.
 #[derive(Clone, Debug)]
 pub struct Shown {
     /// The name.
     pub name: String,
-    /// What is known.
+    /// The known parts of its value.
     pub value: Value,
-    /// The index of the cell.
+    /// Index of the cell.
     pub cell: usize,
     /// The end of the statement that shows it.
     at: TextSize,
 }
 
 impl Case<'_> {
-    /// What the outputs of the cells that ran before show of a name, if that still holds.
+    /// What the outputs of earlier cells show about a name, if that still holds.
     pub fn shown_value(&self, of: &str) -> Option<&Value> {
         let all = self.shown.get_or_init(|| self.read_shown());
         all.iter().find(|(n, _)| n == of).map(|(_, v)| v)
     }
 
-    /// Adds what outputs show of the names on the innermost own line.
+    /// Adds what outputs show about the names on the user's innermost line.
     pub(crate) fn add_shown(&mut self) {
         let Some((cell, python, stmt)) = self.here() else {
             return;
@@ -92,7 +92,7 @@ impl Case<'_> {
         }
     }
 
-    /// What all outputs show, the latest word on each fact.
+    /// What all outputs show. The latest output wins for each fact.
     fn read_shown(&self) -> Vec<(String, Value)> {
         let mut found: Vec<Shown> = Vec::new();
         let before = self.book.before(self.at);
@@ -124,7 +124,7 @@ impl Case<'_> {
         out
     }
 
-    /// Whether no later statement sets the name; columns that were added since are added here.
+    /// Whether no later statement assigns the name. Columns added since are added here.
     fn still_holds(&self, shown: &mut Shown, before: &[usize]) -> bool {
         let line = self.frames.iter().find(|f| f.cell == self.at);
         let home = shown.cell;
@@ -158,7 +158,7 @@ impl Case<'_> {
     }
 }
 
-/// Follows what a part of a cell does to a shown name. False where that is not known.
+/// Applies a part of a cell to a shown value. False if its effect is unknown.
 fn follows(python: &Cell, (from, to): (TextSize, TextSize), shown: &mut Shown) -> bool {
     let inside = |at: TextSize| from <= at && at < to;
     let of = shown.name.clone();
@@ -185,7 +185,7 @@ fn follows(python: &Cell, (from, to): (TextSize, TextSize), shown: &mut Shown) -
                 },
                 Expr::Subscript(t) => {
                     let base = t.value.as_attribute_expr().map(|a| &*a.value);
-                    // Single cells of a table, by `loc`: a new column may come so.
+                    // Assigning table cells with `loc` may create a column.
                     holds &= !base.is_some_and(is);
                 }
                 Expr::Attribute(t) => holds &= !is(&t.value),
@@ -209,7 +209,7 @@ fn follows(python: &Cell, (from, to): (TextSize, TextSize), shown: &mut Shown) -
     holds
 }
 
-/// What a cell's output shows.
+/// Reads a cell's output.
 fn of_cell(python: &Cell, cell: usize, text: &str) -> Vec<Shown> {
     let is_print = |c: &ExprCall| matches!(name(&c.func), Some("print" | "display"));
     let all = calls(python.body());
@@ -218,7 +218,7 @@ fn of_cell(python: &Cell, cell: usize, text: &str) -> Vec<Shown> {
         .filter_map(|e| e.value.as_call_expr())
         .filter(|c| is_print(c))
         .collect();
-    // What else may have printed: loops, training, magics.
+    // Other possible sources of output: loops, training, magics.
     let ends = python.body().last().map(Ranged::range);
     let talks = |c: &&&ExprCall| {
         let known = callee(c).is_some_and(|m| TALKS.contains(&m));
@@ -226,7 +226,7 @@ fn of_cell(python: &Cell, cell: usize, text: &str) -> Vec<Shown> {
     };
     let nested = all.iter().filter(talks).count() != prints.len();
     let other = nested || python.body().iter().any(Stmt::is_ipy_escape_command_stmt);
-    // The last expression shows its value; `;` hides it, and so does an assignment.
+    // The last expression shows its value unless it ends in `;` or is an assignment.
     let last = python.body().last().and_then(|s| s.as_expr_stmt());
     let last = last.filter(|e| {
         !python.text()[e.end().to_usize()..]
@@ -260,7 +260,7 @@ fn of_cell(python: &Cell, cell: usize, text: &str) -> Vec<Shown> {
             }
             labelled(one, text, &mut add);
         }
-        // Each print writes one line, and the value follows.
+        // Each `print` writes one line, followed by the value.
         (last, prints) if !other && prints.iter().all(|c| one_line(c)) => {
             let mut lines = text.lines();
             for (c, line) in prints.iter().zip(lines.by_ref()) {
@@ -281,7 +281,8 @@ fn of_cell(python: &Cell, cell: usize, text: &str) -> Vec<Shown> {
     out
 }
 
-/// `print("Shape:", df.shape)`, `print(f"Shape: {df.shape}")`: the line that begins with the text.
+/// `print("Shape:", df.shape)`, `print(f"Shape: {df.shape}")`: finds the line that begins with the
+/// label.
 fn labelled(call: &ExprCall, text: &str, add: &mut dyn FnMut(&Expr, &str)) {
     if let [label, value] = &call.arguments.args[..] {
         let label = text_of(label).map(str::trim).filter(|l| l.len() > 2);

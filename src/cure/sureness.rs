@@ -1,4 +1,4 @@
-//! How sure a cure may call itself: what its technique claims, capped by what is shown.
+//! Limits a cure's certainty: its technique's claim, capped by the evidence.
 //!
 //! An edit is sure only if its own words name no choice, no other edit that is as sure changes the same lines otherwise,
 //! nothing like what it replaces is left in the cell, and what can be evaluated of the cells as they are afterwards
@@ -14,7 +14,7 @@ use nbmedic_facts::{Applicability, Cure, FixKind};
 use nbmedic_python::ast::ExprCall;
 use nbmedic_python::{each_expr, Cell};
 
-/// Beginnings of sentences and words that name a choice or a condition.
+/// Words and beginnings of sentences that indicate a choice or a condition.
 const CHOICES: &[&str] = &[
     "If ",
     "Or ",
@@ -30,7 +30,7 @@ const CHOICES: &[&str] = &[
 /// Whether a function takes the arguments of a call; none where that is not known.
 pub type Accepts = fn(&Case<'_>, &ExprCall) -> Option<bool>;
 
-/// Caps the cures of a case.
+/// Caps the certainty of a failure's cures.
 pub fn cap(case: &Case<'_>, all: &mut [Cure], accepts: Accepts) {
     let lines: Vec<Vec<(usize, u32)>> = all.iter().map(changed).collect();
     let rival: Vec<bool> = (0..all.len())
@@ -76,14 +76,14 @@ fn changed(cure: &Cure) -> Vec<(usize, u32)> {
         .collect()
 }
 
-/// Whether the words of a cure name a choice.
+/// Whether a cure's description offers a choice.
 fn has_choice(cure: &Cure) -> bool {
     CHOICES
         .iter()
         .any(|c| cure.why.contains(c) || cure.title.contains(c))
 }
 
-/// Whether the repaired cell still has an expression like one that was replaced.
+/// Whether the repaired cell still contains an expression like a replaced one.
 fn has_twin(case: &Case<'_>, cure: &Cure) -> bool {
     let position = case.position(case.at);
     let Some(source) = case.python(case.at).filter(|_| cure.cell == Some(position)) else {
@@ -102,7 +102,7 @@ fn has_twin(case: &Case<'_>, cure: &Cure) -> bool {
                 .skip(edit.start.column as usize - 1)
                 .take((edit.end.column - edit.start.column) as usize)
                 .collect();
-            // What stays within the new text is no mistake by itself.
+            // Code that remains within the new text isn't a mistake by itself.
             if was.len() < 4 || edit.text.contains(&was) {
                 return false;
             }
@@ -115,7 +115,8 @@ fn has_twin(case: &Case<'_>, cure: &Cure) -> bool {
         })
 }
 
-/// Whether a cure's title quotes code with names that nothing sets; `strict`: that the failing lines don't have.
+/// Whether a cure's title quotes code with undefined names or, with `strict`, with names that the
+/// failing lines lack.
 pub fn is_template(case: &Case<'_>, cure: &Cure, strict: bool) -> bool {
     if case.book.is_excerpt() {
         return false;
@@ -136,7 +137,7 @@ pub fn is_template(case: &Case<'_>, cure: &Cure, strict: bool) -> bool {
         .any(|code| {
             let names = code.names();
             let needs = names.needs();
-            // One name by itself may be an argument's or a class's.
+            // A single name may be an argument or a class.
             let plain = code
                 .text()
                 .chars()
@@ -159,7 +160,8 @@ mod tests {
     use crate::{Book, BookCell};
     use nbmedic_python::{calls, Ranged};
 
-    /// What is left of some edits' certainty: each replaces the first call of `f` of the failing cell, with its reason.
+    /// The certainty left to some edits, each of which replaces the first call of `f` in the
+    /// failing cell and gives a reason.
     fn capped(source: &str, edits: &[(&str, &str)]) -> Vec<Applicability> {
         let cell = BookCell {
             position: 1,

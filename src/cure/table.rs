@@ -10,7 +10,7 @@ use nbmedic_values::Model;
 /// Most expressions that a kind is looked for in.
 const MAX_STEPS: usize = 120;
 
-/// What a value is.
+/// The kind of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A DataFrame.
@@ -25,7 +25,7 @@ pub enum Kind {
     List,
     /// A dict.
     Dict,
-    /// Not known.
+    /// Unknown.
     Unknown,
 }
 
@@ -39,7 +39,7 @@ impl Kind {
 /// Arrays split together: `X_train, X_test, y_train, y_test = train_test_split(X, y)`.
 #[derive(Clone, Copy, Debug)]
 pub struct Split<'c> {
-    /// The index of the cell in the book.
+    /// Index of the cell in the notebook.
     pub cell: usize,
     /// The cell.
     pub python: &'c Cell,
@@ -52,7 +52,7 @@ pub struct Split<'c> {
 }
 
 impl<'c> Split<'c> {
-    /// The array that a target is a part of.
+    /// The array that a target was split from.
     pub fn source(&self, target: &str) -> Option<&'c Expr> {
         let at = self.targets.iter().position(|t| name(t) == Some(target))?;
         positional(self.call, at / 2)
@@ -64,7 +64,7 @@ impl<'c> Split<'c> {
         self.targets.get(at ^ 1).and_then(name)
     }
 
-    /// The part of another array with the same rows as a target.
+    /// The part of another array with the same rows.
     pub fn beside(&self, target: &str) -> Option<&'c str> {
         let at = self.targets.iter().position(|t| name(t) == Some(target))?;
         self.targets.get(at ^ 2).and_then(name)
@@ -72,7 +72,7 @@ impl<'c> Split<'c> {
 }
 
 impl Case<'_> {
-    /// How a name was made by `train_test_split`, if it was last set so.
+    /// The `train_test_split` that last set a name, if one did.
     pub fn split_of(&self, target: &str) -> Option<Split<'_>> {
         let set = self.last_set(target)?;
         let python = self.python(set.cell)?;

@@ -1,5 +1,5 @@
-//! What kind of literal a parameter takes, by its name: on these NumPy, pandas, scikit-learn, Matplotlib, seaborn,
-//! PyTorch, Keras and the standard library agree.
+//! The kind of literal that a parameter takes, judged by its name, as far as NumPy, pandas, scikit-learn, Matplotlib,
+//! seaborn, PyTorch, Keras and the standard library agree on it.
 
 use nbmedic_python::ast::{Expr, Number};
 
@@ -9,11 +9,11 @@ enum Kind {
     Switch,
     /// A number from 0 to 1.
     Share,
-    /// Another number.
+    /// Any other number.
     Number,
-    /// A text.
+    /// A string.
     Text,
-    /// A text with `%`: of a date or a number.
+    /// A date or number format with `%`.
     Format,
 }
 
@@ -51,7 +51,8 @@ fn kind(name: &str) -> Option<Kind> {
     .map(|(_, kind)| kind)
 }
 
-/// Whether a parameter of this name takes this literal; none where its name does not show it, or it is no literal.
+/// Whether a parameter with this name takes this literal. None if the name doesn't show it, or if
+/// the expression isn't a literal.
 pub(crate) fn takes(name: &str, literal: &Expr) -> Option<bool> {
     let kind = kind(name)?;
     Some(match literal {
@@ -74,7 +75,7 @@ pub(crate) fn takes(name: &str, literal: &Expr) -> Option<bool> {
     })
 }
 
-/// What a bare `True` or `False` means in a call, by the function's name.
+/// The argument that a bare `True` or `False` is meant for, by function name.
 const BARE: &[(&str, &str)] = &[
     ("concat", "ignore_index"),
     ("drop", "inplace"),
@@ -95,7 +96,7 @@ const BARE: &[(&str, &str)] = &[
     ("value_counts", "normalize"),
     ("zeros", "requires_grad"),
 ];
-/// Texts that only one argument of these functions has.
+/// Strings that only one argument of these functions takes.
 const CHOICES: &[(&str, &str, &str)] = &[
     ("append replace fail", "to_sql", "if_exists"),
     ("bfill ffill", "fillna reindex", "method"),
@@ -118,7 +119,7 @@ const CHOICES: &[(&str, &str, &str)] = &[
     ("records", "to_dict to_json read_json", "orient"),
 ];
 
-/// The argument that a literal is meant for, by the function's name and by what the literal is.
+/// The argument that a literal is meant for, judged by the function's name and the literal.
 pub(crate) fn meant(function: &str, literal: &Expr) -> Option<&'static str> {
     match literal {
         Expr::BooleanLiteral(_) if function.starts_with("load_") => Some("return_X_y"),

@@ -1,15 +1,15 @@
-//! Shared by the techniques' tests: notebooks written in a few lines.
+//! Helpers for the techniques' tests: notebooks in a few lines.
 
 use super::*;
 
-/// The cures of a notebook whose last cell failed. Each cell is its source; one that starts with `#!` did not
-/// run. `error` is the whole output of the last cell.
+/// The cures of a notebook whose last cell failed. Each cell is its source; one that starts with
+/// `#!` hasn't run. `error` is the full output of the last cell.
 pub(crate) fn cures_of(cells: &[&str], error: &str) -> Vec<Cure> {
     let cells: Vec<(&str, &str)> = cells.iter().map(|source| (*source, "")).collect();
     cures_below(&cells, error)
 }
 
-/// The same for cells with what each printed and showed. What holds of every edit is checked here.
+/// Like [`cures_of`], for cells with their outputs. Checks the invariants of all edits.
 pub(crate) fn cures_below(cells: &[(&str, &str)], error: &str) -> Vec<Cure> {
     let all = offered(cells, error);
     let edits = all.iter().filter(|c| !c.edits.is_empty());
@@ -17,8 +17,8 @@ pub(crate) fn cures_below(cells: &[(&str, &str)], error: &str) -> Vec<Cure> {
     all
 }
 
-/// Fails if an edited cell does not parse, if what the title quotes stands neither in the code as it was nor in the result,
-/// or if the same edit is offered for its own result.
+/// Fails if an edited cell doesn't parse, if code quoted in the title is in neither the old nor the
+/// new code, or if the same edit is offered for its own result.
 fn is_what_it_says(cells: &[(&str, &str)], error: &str, cure: &Cure) {
     let after = |(i, (source, _)): (usize, &(&str, &str))| {
         let edits: Vec<&Edit> = cure.edits.iter().filter(|e| e.cell == i + 1).collect();
@@ -30,7 +30,7 @@ fn is_what_it_says(cells: &[(&str, &str)], error: &str, cure: &Cure) {
         after
     };
     let after: Vec<String> = cells.iter().enumerate().map(after).collect();
-    // Spaces and the kind of quotation marks don't matter, nor what follows three dots.
+    // Spaces, the kind of quotes and whatever follows three dots don't matter.
     let bare = |text: &str| {
         let text = text.split("...").next().unwrap_or("").replace('\'', "\"");
         text.split_whitespace().collect::<String>()
@@ -45,7 +45,7 @@ fn is_what_it_says(cells: &[(&str, &str)], error: &str, cure: &Cure) {
         let wanted = bare(code);
         let wanted = wanted.strip_suffix(')').unwrap_or(&wanted);
         let stands = whole.iter().any(|w| w.contains(wanted));
-        // A name, or a parameter with its value, may be an entry of a dict; the tables of renamed names write `x`.
+        // A name or a keyword argument may be a dict entry; the rename tables use `x`.
         let plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '=' | '"' | '\'');
         let word = code.chars().all(plain) || code.contains('…') || code.contains("(x");
         assert!(stands || word, "{} quotes {code:?}", cure.title);
@@ -91,13 +91,13 @@ fn offered(cells: &[(&str, &str)], error: &str) -> Vec<Cure> {
         depends_on_no_place(&case);
         cures(&case)
     });
-    // What a message by itself says has tests of its own.
+    // Cures from the message alone have their own tests.
     all.retain(|c| c.id != "as-said");
     all
 }
 
-/// Fails if what the techniques offer depends on their places in the table: asked in another order, mixed anew for each error,
-/// they find the same.
+/// Fails if the techniques' cures depend on their order in the table: in any other order, shuffled
+/// per error, they must find the same.
 fn depends_on_no_place(case: &Case<'_>) {
     let found = |all: &[techniques::Technique]| {
         let cures = techniques::resolve::offered(case, all);
@@ -121,7 +121,8 @@ fn depends_on_no_place(case: &Case<'_>) {
     assert_eq!(found(techniques::ALL), found(&mixed));
 }
 
-/// An error as IPython prints it: `frames` are the cell's count, the line and its text, outermost first.
+/// An error as printed by IPython. `frames` are the cell's count, the line and its text, outermost
+/// first.
 pub(crate) fn ipython(class: &str, frames: &[(i64, u32, &str)], message: &str) -> String {
     let mut out = format!(
         "{}\n{class:<42}Traceback (most recent call last)\n",
@@ -133,7 +134,7 @@ pub(crate) fn ipython(class: &str, frames: &[(i64, u32, &str)], message: &str) -
     out + &format!("{class}: {message}\n")
 }
 
-/// The failing cell as the first cure leaves it.
+/// The failing cell after the first cure.
 pub(crate) fn repaired(cells: &[&str], error: &str) -> String {
     cures_of(cells, error)
         .first()
@@ -141,7 +142,7 @@ pub(crate) fn repaired(cells: &[&str], error: &str) -> String {
         .unwrap_or_default()
 }
 
-/// The error of a line (from 1) of the last cell, as IPython prints it.
+/// An error on a line (from 1) of the last cell, as printed by IPython.
 pub(crate) fn error_at(cells: &[&str], line: u32, class: &str, message: &str) -> String {
     let last = cells.last().copied().unwrap_or("");
     let text = last.lines().nth(line as usize - 1).unwrap_or("").trim();
@@ -149,7 +150,7 @@ pub(crate) fn error_at(cells: &[&str], line: u32, class: &str, message: &str) ->
     ipython(class, &[(count, line, text)], message)
 }
 
-/// An error with what the probe printed below it: the frames of its values as JSON.
+/// An error with the probe's output below it: the frames of its values as JSON.
 pub(crate) fn with_values(error: &str, frames: &str) -> String {
     format!("{error}nbmedic: values when it failed\n  line 1\n⟦nbmedic:1 {{\"k\":\"v\",\"f\":{frames}}}⟧\n")
 }
@@ -159,12 +160,12 @@ pub(crate) fn key_error(cells: &[&str], line: u32, message: &str) -> String {
     error_at(cells, line, "KeyError", message)
 }
 
-/// What the first cure makes of an error of a line of the last cell.
+/// The result of the first cure for an error on a line of the last cell.
 pub(crate) fn repaired_at(cells: &[&str], line: u32, class: &str, message: &str) -> String {
     repaired(cells, &error_at(cells, line, class, message))
 }
 
-/// [`repaired_at`] the first line.
+/// [`repaired_at`] for the first line.
 pub(crate) fn repaired_first(cells: &[&str], class: &str, message: &str) -> String {
     repaired_at(cells, 1, class, message)
 }
@@ -211,7 +212,7 @@ fn what_a_program_raises_is_not_repaired_in_the_cells() {
     let mut found = [Diagnosis::default()];
     cure(&book, 1, text, &mut found);
     assert!(found[0].cures.iter().all(|c| c.run.is_empty()));
-    // A cell's own traceback has a frame of it.
+    // A cell's own traceback has a frame in it.
     let own = ipython("NameError", &[(2, 1, "cfg")], "name 'cfg' is not defined");
     let book = Book::new(vec![
         cell(1, "cfg = {'rate': 1}", None),
@@ -267,7 +268,7 @@ fn an_edit_is_checked_and_its_difference_shown() {
     );
     let signs: Vec<_> = cure.diff.iter().map(|d| (d.sign, d.number)).collect();
     assert_eq!(signs, [('+', 2), ('+', 3)]);
-    // An insertion and what begins at its place are one edit.
+    // An insertion and a change at the same place are one edit.
     let at = edit::Change::replace(cell, stmt, "x = os.getcwd()");
     let insert = edit::Change::line_before(cell, python, 2, "import sys");
     let cure = case.edits(said(), vec![insert, at]).unwrap();
@@ -309,7 +310,7 @@ fn what_was_changed_since_it_failed_gets_no_cure() {
     let error = ipython(class, &frames[..1], message);
     assert_eq!(cures_of(&cells("total = f()"), &error).len(), 1);
     assert!(cures_of(&cells("total = f(1)"), &error).is_empty());
-    // The line of another cell, which is still there, is what failed.
+    // The line in another cell still exists and is the one that failed.
     let error = ipython(class, &frames, message);
     assert_eq!(cures_of(&cells("total = f(1)"), &error).len(), 1);
     let changed = ["#!\nraw = 1", "def f():\n    return 1", "total = f()"];
@@ -325,7 +326,7 @@ fn another_place_of_a_file_is_no_change_of_what_failed() {
     let error = |message: &str| ipython("NameError", &[(2, 1, line)], message);
     let cures = cures_of(&cells, &error("name 'read_csv' is not defined"));
     assert_eq!(cures.len(), 1);
-    // The message speaks of what stood there.
+    // The message mentions the old string.
     let file = "No such file or directory: '/content/a.csv'";
     let error = ipython("FileNotFoundError", &[(2, 1, line)], file);
     assert!(cures_of(&cells, &error).is_empty());
@@ -334,7 +335,7 @@ fn another_place_of_a_file_is_no_change_of_what_failed() {
 #[test]
 fn a_line_that_was_changed_since_is_left_alone() {
     let name = "name 'np' is not defined";
-    // The failing line was edited: what the traceback shows is not there any more.
+    // The failing line was edited: the line in the traceback no longer exists.
     let cells = ["x = 1", "y = np.zeros(3, dtype=int)"];
     let error = ipython("NameError", &[(2, 1, "y = np.zeros(3)")], name);
     let cures = cures_of(&cells, &error);
@@ -342,12 +343,12 @@ fn a_line_that_was_changed_since_is_left_alone() {
         cures[0].code,
         "import numpy as np\ny = np.zeros(3, dtype=int)"
     );
-    // A cure of that line itself is not offered: it may be repaired already.
+    // A cure for that line isn't offered, as it may already be repaired.
     let cells = ["import os", "x = os.getcwd()"];
     let message = "module 'os' has no attribute 'getcwdu'";
     let error = ipython("AttributeError", &[(2, 1, "x = os.getcwdu()")], message);
     assert!(cures_of(&cells, &error).is_empty());
-    // Nothing like it is left.
+    // No similar line is left.
     let error = ipython("NameError", &[(2, 1, "train(model, np)")], name);
     assert!(cures_of(&["x = 1", "y = 2"], &error).is_empty());
 }

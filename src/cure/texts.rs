@@ -1,10 +1,10 @@
-//! What is a text, as far as the code shows.
+//! Which expressions are strings, according to the code.
 
 use crate::case::Case;
 use crate::find::callee;
 use nbmedic_python::ast::{Expr, Operator};
 
-/// Functions and methods that give a text.
+/// Functions and methods that return a string.
 const OF_TEXTS: &[&str] = &[
     "str",
     "input",
@@ -22,7 +22,7 @@ const OF_TEXTS: &[&str] = &[
     "decode",
 ];
 
-/// Whether an expression is a text, as far as the code shows.
+/// Whether an expression is a string, according to the code.
 pub fn is_text(case: &Case<'_>, e: &Expr) -> bool {
     match e {
         Expr::StringLiteral(_) | Expr::FString(_) => true,

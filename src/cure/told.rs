@@ -1,8 +1,8 @@
-//! Explains a rename from the tables of renamed names.
+//! Explains a rename found in the rename tables.
 
 use nbmedic_catalog::Renamed;
 
-/// Since which release an old name is gone, and what took its place.
+/// The release that removed a name, and its replacement.
 pub fn why(r: &Renamed, old: &str) -> String {
     match r.since {
         "" => format!("`{old}` is no longer there: `{}` took its place.", r.new),
@@ -14,7 +14,7 @@ pub fn why(r: &Renamed, old: &str) -> String {
     }
 }
 
-/// What people call a table's library.
+/// The display name of a table's library.
 pub fn library(r: &Renamed) -> &'static str {
     match r.library {
         "python" => "Python",

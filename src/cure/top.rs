@@ -4,7 +4,8 @@ use crate::change::Change;
 use nbmedic_python::ast::Stmt;
 use nbmedic_python::{Cell, Ranged, TextRange};
 
-/// The last line (from 1) of a cell's magics, docstring and `from __future__`, above which no import goes; 0 without.
+/// The last line (from 1) of a cell's magics, docstring and `from __future__` imports, above which
+/// no import may go. 0 if there are none.
 fn head(python: &Cell) -> u32 {
     let mut after = 0;
     for (i, stmt) in python.body().iter().enumerate() {
@@ -28,7 +29,7 @@ fn head(python: &Cell) -> u32 {
     after
 }
 
-/// What an import brings, whatever its form on the page: module, name, alias.
+/// The contents of an import, independent of its formatting: module, name, alias.
 fn brings(stmt: &Stmt) -> Option<Vec<(String, String, String)>> {
     let text = |name: Option<&nbmedic_python::ast::Identifier>| {
         name.map_or(String::new(), |n| n.as_str().to_owned())
@@ -47,16 +48,16 @@ fn brings(stmt: &Stmt) -> Option<Vec<(String, String, String)>> {
     }
 }
 
-/// Inserts lines where a cell's imports go: above everything except magics, a docstring and `from __future__`, and below
-/// what sets the names that the lines read. Imports that stand there already are left out; without a line left, nothing
-/// is inserted.
+/// Inserts lines among a cell's imports: below magics, a docstring and `from __future__` imports,
+/// and below the assignments of names that the lines read. Imports that already exist are dropped;
+/// if no line is left, nothing is inserted.
 pub fn at_top(cell: usize, python: &Cell, lines: &str) -> Change {
     let Some(new) = Cell::read(lines) else {
         return Change::replace(cell, TextRange::default(), "");
     };
     let names = new.names();
     let sets = |name: &str| names.sets(name).next().is_some();
-    // The first statement that reads what the lines set.
+    // The first statement that reads names set by the lines.
     let own = python.names();
     let used = own.uses.iter().filter(|u| !u.deferred && sets(u.name));
     let used = used.map(|u| u.at.start()).min();
@@ -78,7 +79,7 @@ pub fn at_top(cell: usize, python: &Cell, lines: &str) -> Change {
         return Change::replace(cell, TextRange::default(), "");
     }
     let reads = names.needs();
-    // Each name is there below the first statement that sets it.
+    // Each name exists below the first statement that sets it.
     let below = reads.iter().filter_map(|name| {
         let mut setters = above.clone().filter(|s| {
             let mut all = own.sets(name);
@@ -89,7 +90,7 @@ pub fn at_top(cell: usize, python: &Cell, lines: &str) -> Change {
     let below = below.max().unwrap_or(0);
     let after = head(python).max(below);
     let at = python.line_range(after + 1);
-    // The head may be the whole cell, without a line end.
+    // The head may be the whole cell, without a final newline.
     let text = if after as usize >= python.line_count() {
         format!("\n{}", text.trim_end())
     } else {
@@ -128,7 +129,8 @@ mod tests {
             put("x = os.sep\nimport os", "import os"),
             "import os\nx = os.sep\nimport os"
         );
-        // The names are set above the first line that reads them, though their module comes later.
+        // The names are set above the first line that reads them, even though their module is
+        // imported later.
         assert_eq!(
             put("print(a)\nimport b", "a = b.c"),
             "a = b.c\nprint(a)\nimport b"

@@ -10,13 +10,13 @@ use nbmedic_python::{
 };
 use std::collections::BTreeSet;
 
-/// Longest chain of names followed.
+/// Maximum length of a followed chain of names.
 const MAX_STEPS: usize = 8;
 
-/// An expression and the cell in which it stands.
+/// An expression and its cell.
 #[derive(Clone, Copy, Debug)]
 pub struct Made<'c> {
-    /// The index of the cell in the book.
+    /// Index of the cell in the notebook.
     pub cell: usize,
     /// The expression.
     pub expr: &'c Expr,
@@ -55,8 +55,8 @@ impl<'a> Case<'a> {
         Some((made.cell, made.expr))
     }
 
-    /// The expression that made the value of another: that itself, if it is no name. None if the name may have been
-    /// set in several ways.
+    /// The expression that created the value of another: the expression itself if it isn't a name.
+    /// None if the name may have been assigned in several ways.
     pub fn made<'c>(&'c self, cell: usize, expr: &'c Expr) -> Option<Made<'c>> {
         let mut at = Made { cell, expr };
         for _ in 0..MAX_STEPS {

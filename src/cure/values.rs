@@ -1,60 +1,60 @@
-//! What the names on the failing line stood for, as the probe printed it below the error.
+//! The values of the names on the failing line, as printed by the probe below the error.
 
 use nbmedic_json::Value as Json;
 use nbmedic_values::{Constant, Size};
 use std::rc::Rc;
 
-/// Most frames and names read.
+/// Maximum number of frames and names read.
 const MAX: usize = 64;
 
-/// A frame's names with what they stood for.
+/// A frame's names and their values.
 #[derive(Clone, Debug, Default)]
 pub struct Seen {
     /// The frame's line, from 1.
     pub line: u32,
     /// Its function.
     pub function: String,
-    /// The names and what is known of each.
+    /// The names and the known parts of their values.
     pub names: Vec<(String, Value)>,
 }
 
-/// What is known of a value. Nothing is an empty text or list.
+/// The known parts of a value. Unknown parts are empty.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Value {
-    /// The name of its type: `DataFrame`, `Tensor`, `ndarray`, `list`.
+    /// Type name: `DataFrame`, `Tensor`, `ndarray`, `list`.
     pub kind: String,
-    /// An array's or tensor's dtype: `float32`.
+    /// dtype of an array or tensor: `float32`.
     pub dtype: String,
-    /// Its shape; of a table rows and columns.
+    /// Shape. For a table, rows and columns.
     pub shape: Option<Vec<i64>>,
     /// A tensor's device: `cuda:0`.
     pub device: String,
-    /// A tensor requires its gradient.
+    /// Whether a tensor requires a gradient.
     pub grad: bool,
-    /// A container's, string's or series' length.
+    /// Length of a container, string or Series.
     pub len: Option<i64>,
     /// A table's columns, each with its dtype.
     pub columns: Vec<(String, String)>,
-    /// Columns of it with missing values.
+    /// Columns with missing values.
     pub gaps: Vec<String>,
-    /// A dict's keys, as far as they are short strings.
+    /// A dict's keys, if they are short strings.
     pub keys: Vec<String>,
-    /// The text of a number, a short string, a module's version.
+    /// The text of a number, a short string or a module's version.
     pub text: String,
     /// A layer's sizes: `in_features`.
     pub sizes: Vec<(String, i64)>,
     /// A function's arguments.
     pub arguments: Vec<String>,
-    /// It stands in the failing part of a line that has other names, too.
+    /// Whether it is in the failing part of a line that has other names too.
     pub failing: bool,
-    /// The index of the cell whose output shows it; none if the probe saw it when it failed.
+    /// Index of the cell whose output shows it. None if the probe recorded it at the failure.
     pub shown: Option<usize>,
-    /// It has more columns than are known.
+    /// Whether it has more columns than are known.
     pub more: bool,
 }
 
 impl Value {
-    /// Adds what an earlier output showed of the same value.
+    /// Adds what an earlier output showed about the same value.
     pub(crate) fn complete(&mut self, earlier: Value) {
         let text = |mine: &mut String, other: String| {
             if mine.is_empty() {
@@ -118,7 +118,7 @@ impl Value {
         }
     }
 
-    /// Adds columns or keys that were set since.
+    /// Adds columns or keys set since.
     pub(crate) fn set(&mut self, names: Vec<String>) {
         for name in names {
             if !self.columns.is_empty() && self.columns.iter().all(|(c, _)| *c != name) {
@@ -129,7 +129,7 @@ impl Value {
             } else if !self.keys.is_empty() && !self.keys.contains(&name) {
                 self.keys.push(name);
             } else {
-                // The column was there, and may hold something else now.
+                // The column existed, but may contain something else now.
                 self.columns
                     .iter_mut()
                     .filter(|(c, _)| *c == name)
@@ -140,24 +140,24 @@ impl Value {
     }
 }
 
-/// Who holds memory, as the probe saw it when there was too little.
+/// An object that held memory when it ran out, according to the probe.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Holder {
     /// A global, an attribute of one, `Out`, or a local variable of the traceback.
     pub name: String,
-    /// The name of its type.
+    /// Type name.
     pub kind: String,
-    /// Bytes.
+    /// Size in bytes.
     pub bytes: i64,
-    /// A container's length.
+    /// Length of a container.
     pub len: Option<i64>,
-    /// The types within.
+    /// The types of its items.
     pub of: String,
-    /// Tensors among what it holds that keep an autograd graph.
+    /// Number of contained tensors that keep an autograd graph.
     pub graphs: i64,
-    /// The function whose variable it is, if the traceback keeps it.
+    /// The function that owns the variable, if the traceback keeps it alive.
     pub function: Option<String>,
-    /// The traceback of the failure before kept it.
+    /// Whether the traceback of the previous failure kept it alive.
     pub before: bool,
 }
 
@@ -208,7 +208,7 @@ fn value(json: &Json) -> Value {
     }
 }
 
-/// Reads the probe's block of an output, the innermost frame last; empty without one.
+/// Reads the probe's block in an output, innermost frame last. Empty if there is none.
 pub(crate) fn read(output: &str) -> Vec<Seen> {
     let Some((_, json)) = nbmedic_text::values(output) else {
         return Vec::new();
@@ -235,7 +235,8 @@ pub(crate) fn read(output: &str) -> Vec<Seen> {
     items(json.get("f")).filter_map(frame).collect()
 }
 
-/// The holders of memory in the probe's block of an output, the largest first; empty without them.
+/// Reads the memory holders in the probe's block of an output, largest first. Empty if there are
+/// none.
 pub(crate) fn holders(output: &str) -> Vec<Holder> {
     let block = nbmedic_text::values(output).and_then(|(_, j)| nbmedic_json::parse::<Json>(j).ok());
     let holder = |json: &Json| {

@@ -1,14 +1,14 @@
-//! Values of parameters, where they were written; lists in messages.
+//! Parameter values where they are written, and lists in messages.
 
 use crate::case::Case;
 use crate::find::text_of;
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{each_expr, keyword, Cell};
 
-/// A literal as a value of a parameter: a keyword argument, or an entry of a dict of parameters.
+/// The value of a parameter: a keyword argument, or an entry in a dict of parameters.
 #[derive(Clone, Copy, Debug)]
 pub struct Written<'c> {
-    /// The index of the cell in the book.
+    /// Index of the cell in the notebook.
     pub cell: usize,
     /// The cell.
     pub python: &'c Cell,
@@ -18,7 +18,7 @@ pub struct Written<'c> {
     pub call: Option<&'c ExprCall>,
 }
 
-/// Where a parameter was given a value, the latest cell first. `is` says whether a value is the one.
+/// The place where a parameter receives a value, latest cell first. `is` tests the value.
 pub fn written<'c>(
     case: &'c Case<'_>,
     parameter: &str,
@@ -68,7 +68,7 @@ pub fn written<'c>(
     Vec::new()
 }
 
-/// The texts between quotation marks in a part of a message.
+/// The quoted strings in a part of a message.
 pub fn listed(text: &str) -> Vec<&str> {
     let mut out = Vec::new();
     let mut rest = text;

@@ -6,12 +6,12 @@ use nbmedic_python::ast::token::{parenthesized_range, TokenKind};
 use nbmedic_python::ast::{AnyNodeRef, ArgOrKeyword, Expr, ExprCall};
 use nbmedic_python::{keyword, Cell, Ranged, TextRange};
 
-/// A call's argument, by its name or its place.
+/// A call's argument, by name or position.
 pub fn argument<'c>(call: &'c ExprCall, index: usize, name: &str) -> Option<&'c Expr> {
     call.arguments.find_argument_value(name, index)
 }
 
-/// Whether a text is an argument with its name: `axis=1`, `**options`.
+/// Whether a string is a keyword argument: `axis=1`, `**options`.
 fn is_named(text: &str) -> bool {
     if text.starts_with("**") {
         return true;
@@ -22,7 +22,7 @@ fn is_named(text: &str) -> bool {
 }
 
 impl Editor<'_> {
-    /// Where an argument stands: with its name, and with the brackets around it.
+    /// The range of an argument, including its keyword and parentheses.
     fn argument_span(&self, call: &ExprCall, argument: ArgOrKeyword<'_>) -> TextRange {
         let parent = AnyNodeRef::from(&call.arguments);
         let value = argument.value();
@@ -34,13 +34,14 @@ impl Editor<'_> {
         )
     }
 
-    /// The arguments of a call as they stand, with names and brackets.
+    /// The ranges of a call's arguments in source order, including keywords and parentheses.
     pub fn spans(&self, call: &ExprCall) -> Vec<TextRange> {
         let all = call.arguments.arguments_source_order();
         all.map(|a| self.argument_span(call, a)).collect()
     }
 
-    /// Adds an argument: one with a name as the last one, one without behind the others without.
+    /// Adds an argument: a keyword argument at the end, a positional one after the other positional
+    /// ones.
     pub fn add(&self, call: &ExprCall, text: &str) -> Change {
         let all: Vec<_> = call.arguments.arguments_source_order().collect();
         if let [ArgOrKeyword::Arg(Expr::Generator(g))] = all[..] {
@@ -70,7 +71,7 @@ impl Editor<'_> {
         }
     }
 
-    /// Sets a keyword argument: its value where it is given, else a new argument.
+    /// Sets a keyword argument: replaces its value or adds the argument.
     pub fn set(&self, call: &ExprCall, name: &str, value: &str) -> Change {
         match keyword(call, name) {
             Some(k) => self.replace(&k.value, value),
@@ -78,7 +79,7 @@ impl Editor<'_> {
         }
     }
 
-    /// The same for an argument that may be given by its place.
+    /// Like [`Editor::set`], for an argument that may also be passed by position.
     pub fn set_at(&self, call: &ExprCall, index: usize, name: &str, value: &str) -> Change {
         match argument(call, index, name) {
             Some(given) => self.replace(given, value),
@@ -86,20 +87,20 @@ impl Editor<'_> {
         }
     }
 
-    /// Gives a keyword argument another name.
+    /// Renames a keyword argument.
     pub fn rename(&self, call: &ExprCall, old: &str, new: &str) -> Option<Change> {
         Some(self.replace(keyword(call, old)?.arg.as_ref()?, new))
     }
 
-    /// Takes an argument away, with the comma that belongs to it. One that has lines of its own takes them along, with the
-    /// comment behind it.
+    /// Removes an argument and its comma. If it has lines of its own, they are removed too, with
+    /// the comment after it.
     pub fn remove(&self, call: &ExprCall, argument: impl Ranged) -> Change {
         let range = removed(self, call, argument.range());
         self.replace(range, "")
     }
 
-    /// Puts the arguments into another order: `order[0]` is the place of the one that comes first. Comments and line
-    /// breaks stay where they are.
+    /// Reorders the arguments: `order[0]` is the current index of the one that comes first.
+    /// Comments and line breaks stay where they are.
     pub fn reorder(&self, call: &ExprCall, order: &[usize]) -> Vec<Change> {
         let spans = self.spans(call);
         let moved = spans.iter().zip(order).enumerate();
@@ -112,7 +113,7 @@ impl Editor<'_> {
     }
 }
 
-/// What goes with an argument.
+/// The range to remove along with an argument.
 pub fn removed(edit: &Editor<'_>, call: &ExprCall, argument: TextRange) -> TextRange {
     let python = edit.python;
     let spans = edit.spans(call);
@@ -137,13 +138,13 @@ pub fn removed(edit: &Editor<'_>, call: &ExprCall, argument: TextRange) -> TextR
     };
     let between = tokens.in_range(TextRange::new(before.end(), span.start()));
     if between.iter().any(|t| t.kind() == TokenKind::Comment) {
-        // The comment is the one before's; its comma may stay as the last one.
+        // The comment belongs to the previous argument, whose comma may stay as a trailing one.
         return TextRange::new(span.start(), end);
     }
     TextRange::new(before.end(), span.end())
 }
 
-/// The whole lines of an argument that stands alone on them: to the start of the next line.
+/// The whole lines of an argument that has lines to itself, up to the start of the next line.
 fn own_lines(
     python: &Cell,
     span: TextRange,

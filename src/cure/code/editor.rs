@@ -1,4 +1,4 @@
-//! What edits a cell.
+//! The editor of a cell.
 
 use super::expression::Code;
 use crate::change::Change;
@@ -6,28 +6,29 @@ use nbmedic_python::ast::token::parenthesized_range;
 use nbmedic_python::ast::{AnyNodeRef, Arguments, Expr};
 use nbmedic_python::{each_expr, each_stmt, Cell, Ranged, TextRange};
 
-/// Makes the changes of one cell.
+/// Creates changes to one cell.
 #[derive(Clone, Copy, Debug)]
 pub struct Editor<'c> {
-    /// The index of the cell in the book.
+    /// Index of the cell in the notebook.
     pub cell: usize,
     /// The cell.
     pub python: &'c Cell,
 }
 
 impl<'c> Editor<'c> {
-    /// The editor of a cell.
+    /// Creates an editor for a cell.
     pub fn new(cell: usize, python: &'c Cell) -> Editor<'c> {
         Editor { cell, python }
     }
 
-    /// An expression of the cell, to build others from.
+    /// An expression of the cell as a building block.
     pub fn code(&self, expr: &Expr) -> Code {
         Code::of(self.python, expr)
     }
 
-    /// Appends a method, an attribute, a subscript or arguments to an expression: in brackets where it has to be, and
-    /// behind the brackets that it has. What is starred keeps its star.
+    /// Appends a method, attribute, subscript or argument list to an expression. Parenthesizes it
+    /// if necessary, or appends after its existing parentheses. A starred expression keeps its
+    /// star.
     pub fn append(&self, node: impl Ranged, tail: impl Into<String>) -> Change {
         Change::after(self.cell, node, tail)
     }
@@ -37,18 +38,18 @@ impl<'c> Editor<'c> {
         Change::replace(self.cell, node, by)
     }
 
-    /// Passes an expression to a function, in its place: `x` becomes `function(x, more)`.
+    /// Wraps an expression in a function call: `x` becomes `function(x, more)`.
     pub fn wrap(&self, expr: &Expr, function: &str, more: &[&str]) -> Change {
         self.replace(expr, self.code(expr).in_call(function, more))
     }
 
-    /// Puts a part of an expression in its place: `list(x)` becomes `x`. What stands around the part goes, with the
-    /// comments there.
+    /// Replaces an expression by one of its parts: `list(x)` becomes `x`. Everything around the
+    /// part is removed, comments included.
     pub fn unwrap(&self, outer: &Expr, inner: &Expr) -> Change {
         self.replace(outer, self.code(inner))
     }
 
-    /// Where an expression stands, with the brackets around it that are its own.
+    /// The range of an expression, including its own parentheses.
     pub fn span(&self, expr: &Expr) -> TextRange {
         let around = arguments_around(self.python, expr.range());
         let parent = around.map(AnyNodeRef::from).or_else(|| {
@@ -62,7 +63,7 @@ impl<'c> Editor<'c> {
     }
 }
 
-/// The innermost list of arguments around a place: its brackets are nobody else's.
+/// The innermost argument list around a range: its parentheses belong to the call.
 fn arguments_around(python: &Cell, at: TextRange) -> Option<&Arguments> {
     let mut lists: Vec<&Arguments> = Vec::new();
     each_stmt(python.body(), &mut |s| {

@@ -1,11 +1,11 @@
-//! Expressions that do not stand in the cell yet.
+//! Expressions that aren't in the cell yet.
 
 use nbmedic_python::ast::{Expr, OperatorPrecedence, Stmt};
 use nbmedic_python::{Cell, Ranged};
 use std::fmt;
 use std::ops::Deref;
 
-/// An expression as text, with how tightly it binds.
+/// An expression as text, with its precedence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Code {
     text: String,
@@ -13,7 +13,7 @@ pub struct Code {
 }
 
 impl Code {
-    /// An expression of a cell, without the brackets around it.
+    /// An expression of a cell, without its parentheses.
     pub fn of(python: &Cell, expr: &Expr) -> Code {
         Code {
             text: python.slice(expr).to_owned(),
@@ -21,14 +21,14 @@ impl Code {
         }
     }
 
-    /// A text that is an expression; one that is none binds nothing.
+    /// Parses text as an expression. Anything else has the lowest precedence.
     pub fn read(text: &str) -> Code {
         let cell = Cell::read(text).filter(|c| c.broken().is_empty());
         let whole = cell.as_ref().and_then(|c| match c.body() {
             [Stmt::Expr(e)] => Some(
                 match e.value.range().len().to_usize() == text.trim().len() {
                     true => binding(&e.value),
-                    // Brackets stand around it.
+                    // It is parenthesized.
                     false => OperatorPrecedence::Atomic,
                 },
             ),
@@ -40,7 +40,7 @@ impl Code {
         }
     }
 
-    /// The text, in brackets if it binds less tightly than asked.
+    /// The text, parenthesized if its precedence is lower than `at`.
     fn operand(&self, at: OperatorPrecedence) -> String {
         match self.binds < at {
             true => format!("({})", self.text),
@@ -48,7 +48,7 @@ impl Code {
         }
     }
 
-    /// The same with a method, an attribute, a subscript or arguments behind it.
+    /// Appends a method, attribute, subscript or argument list.
     #[must_use]
     pub fn then(&self, tail: &str) -> Code {
         if let Some(rest) = self.text.strip_prefix('*').filter(|_| self.is_starred()) {
@@ -65,7 +65,7 @@ impl Code {
         }
     }
 
-    /// A call with it as the first argument.
+    /// A call with the expression as its first argument.
     #[must_use]
     pub fn in_call(&self, function: &str, more: &[&str]) -> Code {
         let bare = self.binds == OperatorPrecedence::None && !more.is_empty();
@@ -80,7 +80,7 @@ impl Code {
         }
     }
 
-    /// It as the left side of an operator that binds as tightly as given.
+    /// The expression as the left operand of an operator with this precedence.
     #[must_use]
     pub fn left_of(&self, operator: &str, at: OperatorPrecedence, right: &str) -> Code {
         let left = self.operand(at);
@@ -90,7 +90,7 @@ impl Code {
         }
     }
 
-    /// As what a method can be called on: in brackets unless it binds as tightly as that.
+    /// The expression as the receiver of a method call, parenthesized if necessary.
     pub fn tight(&self) -> String {
         self.operand(OperatorPrecedence::CallAttribute)
     }
@@ -120,19 +120,19 @@ impl From<Code> for String {
     }
 }
 
-/// How tightly an expression binds as it stands.
+/// The precedence of an expression as written.
 fn binding(expr: &Expr) -> OperatorPrecedence {
     match expr {
         Expr::Tuple(t) if !t.parenthesized => OperatorPrecedence::None,
         Expr::Generator(g) if !g.parenthesized => OperatorPrecedence::None,
         Expr::Slice(_) => OperatorPrecedence::None,
-        // `1.real` is no attribute.
+        // `1.real` isn't an attribute access.
         Expr::NumberLiteral(_) => OperatorPrecedence::Await,
         _ => OperatorPrecedence::from_expr(expr),
     }
 }
 
-/// Whether a method can be called on an expression as it stands, without brackets around it.
+/// Whether a method can be called on an expression without adding parentheses.
 pub fn binds_tightly(expr: &Expr) -> bool {
     binding(expr) >= OperatorPrecedence::CallAttribute
 }

@@ -1,4 +1,4 @@
-//! Whole lines before and behind a statement, and imports.
+//! Inserts whole lines before and after a statement, and imports.
 
 use super::editor::Editor;
 use crate::change::Change;
@@ -6,7 +6,7 @@ use nbmedic_python::ast::token::TokenKind;
 use nbmedic_python::ast::Stmt;
 use nbmedic_python::{Cell, Ranged, TextRange};
 
-/// The lines of a text, each behind an indentation; what stands in a text over several lines stays as it is.
+/// The lines of a string, each indented. The inside of multi-line strings stays as it is.
 pub fn indented(text: &str, indent: &str) -> Vec<String> {
     let cell = Cell::read(text);
     let mut at = 0;
@@ -34,7 +34,7 @@ pub fn indented(text: &str, indent: &str) -> Vec<String> {
     out
 }
 
-/// Whether a text is statements that can share a line with others.
+/// Whether a string consists of simple statements, which can share a line with others.
 fn is_simple(text: &str) -> bool {
     let cell = Cell::read(text);
     let compound = |s: &Stmt| {
@@ -57,8 +57,8 @@ fn is_simple(text: &str) -> bool {
 }
 
 impl Editor<'_> {
-    /// Puts lines before a statement, indented like it. Where something stands before it on its line, simple ones come
-    /// between the two.
+    /// Inserts lines before a statement, with its indentation. If something precedes the statement
+    /// on its line, simple statements are inserted between the two.
     pub fn above(&self, stmt: &Stmt, text: &str) -> Change {
         let python = self.python;
         let line = python.line_range(python.line_of(stmt.start()));
@@ -72,8 +72,8 @@ impl Editor<'_> {
         self.replace(TextRange::empty(line.start()), format!("{lines}\n"))
     }
 
-    /// Puts lines behind a statement, indented like it. Where something stands behind it on its line, or before it, simple
-    /// ones come directly behind it.
+    /// Inserts lines after a statement, with its indentation. If the statement shares its line with
+    /// something, simple statements are inserted directly after it.
     pub fn below(&self, stmt: &Stmt, text: &str) -> Change {
         let python = self.python;
         let first = python.line_range(python.line_of(stmt.start()));
@@ -91,7 +91,7 @@ impl Editor<'_> {
         self.replace(TextRange::empty(last.end()), format!("\n{lines}"))
     }
 
-    /// Puts imports, or lines that set names, where a cell's imports go.
+    /// Inserts imports, or lines that set names, among the cell's imports.
     pub fn import(&self, lines: &str) -> Change {
         crate::top::at_top(self.cell, self.python, lines)
     }

@@ -1,9 +1,9 @@
-//! Edits of code, by the tree and the tokens.
+//! Code edits based on the syntax tree and the tokens.
 //!
-//! [`Editor`] makes the changes of one cell: arguments of a call (`arguments`), whole lines and imports (`lines`), and
-//! expressions. [`Code`] is an expression that does not stand in the cell yet: it knows how tightly it binds, so it gets
-//! brackets where it becomes a part of another one. Techniques say what is to change; commas, brackets, comments and
-//! indentation are found here.
+//! [`Editor`] creates changes to one cell: call arguments (`arguments`), whole lines and imports (`lines`), and
+//! expressions. [`Code`] is an expression that isn't in the cell yet. It knows its precedence, so it is parenthesized
+//! where it becomes part of another expression. Techniques decide what to change; this module handles commas,
+//! parentheses, comments and indentation.
 
 mod arguments;
 mod editor;

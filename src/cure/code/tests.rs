@@ -6,7 +6,7 @@ use nbmedic_facts::Applicability;
 use nbmedic_python::ast::{Expr, OperatorPrecedence, Stmt};
 use nbmedic_python::{calls, each_expr, each_stmt, Cell};
 
-/// A source with changes as a cure makes them; it has to parse.
+/// Applies changes as a cure does; the result must parse.
 fn with(source: &str, make: impl Fn(Editor<'_>) -> Vec<Change>) -> String {
     let python = Cell::read(source).expect("Python");
     let mut words = said("", Applicability::Likely, "", "");
@@ -17,7 +17,7 @@ fn with(source: &str, make: impl Fn(Editor<'_>) -> Vec<Change>) -> String {
     after
 }
 
-/// The first expression with a text.
+/// The first expression with this source.
 fn expr<'c>(python: &'c Cell, text: &str) -> &'c Expr {
     let mut found = None;
     each_expr(python.body(), &mut |e| {
@@ -28,7 +28,7 @@ fn expr<'c>(python: &'c Cell, text: &str) -> &'c Expr {
     found.expect("an expression")
 }
 
-/// The first statement with a text.
+/// The first statement with this source.
 fn stmt<'c>(python: &'c Cell, text: &str) -> &'c Stmt {
     let mut found = None;
     each_stmt(python.body(), &mut |s| {

@@ -12,7 +12,7 @@ fn applied_to(source: &str, changes: Vec<Change>) -> String {
     applied(source, &changes).expect("applies")
 }
 
-/// The first expression with a text.
+/// The first expression with this source.
 fn node(source: &str, text: &str) -> TextRange {
     let python = Cell::read(source).expect("Python");
     let mut found = None;

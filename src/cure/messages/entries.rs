@@ -8,14 +8,14 @@ mod packed {
     include!(concat!(env!("OUT_DIR"), "/messages.rs"));
 }
 
-/// The set-up's entries that look at the exceptions; at the output, if there are none.
+/// Setup entries matched against the exceptions, or against the output if there are none.
 pub(super) static EXCEPTIONS: LazyLock<Vec<Remedy<'static>>> =
     LazyLock::new(|| unpack(packed::EXCEPTIONS));
 
-/// The set-up's entries that look at the output around the failure.
+/// Setup entries matched against the output around the failure.
 pub(super) static OUTPUT: LazyLock<Vec<Remedy<'static>>> = LazyLock::new(|| unpack(packed::OUTPUT));
 
-/// What to write instead: the entries look at one exception's message.
+/// Entries that say what to write instead, matched against one exception's message.
 pub(super) static CODE: LazyLock<Vec<Remedy<'static>>> = LazyLock::new(|| unpack(packed::CODE));
 
 /// What a table has for a word. A word of a table that ends with `*` stands for all that begin like it. Two tables are

@@ -1,24 +1,24 @@
-//! Fills an entry's slots.
+//! Fills the slots of an entry.
 
 use nbmedic_facts::expr::Val;
 use nbmedic_rule::{Found, HoleKind};
 use regex::{Captures, Regex};
 
-/// Longest value that code is filled with, in bytes.
+/// Maximum length of a value in code, in bytes.
 const MAX_VALUE: usize = 160;
-/// Longest value that is said, in characters.
+/// Maximum length of a value in prose, in characters.
 const MAX_SAID: usize = 100;
 
-/// What fills the slots of an entry.
+/// The values of an entry's slots.
 #[derive(Debug, Default)]
 pub(crate) struct Slots {
     values: Vec<(String, String)>,
-    /// Those from a table, which code may have as they are.
+    /// Names of slots filled from a table, whose values code may contain verbatim.
     own: Vec<String>,
 }
 
 impl Slots {
-    /// Takes the named groups that matched. `name_2` is another place where the same may stand.
+    /// Adds the matched named groups. `name_2` is an alternative place for `name`.
     pub(super) fn add(&mut self, pattern: &Regex, found: &Captures<'_>) {
         for name in pattern.capture_names().flatten() {
             if let Some(value) = found.name(name) {
@@ -44,13 +44,14 @@ impl Slots {
         }
     }
 
-    /// Sets what a table has.
+    /// Sets a value from a table.
     pub fn set_own(&mut self, name: &str, value: &str) {
         self.own.push(name.to_owned());
         self.values.push((name.to_owned(), value.to_owned()));
     }
 
-    /// Sets a shape and its sizes: `s_n` how many, `s_0` the first, `s_l` the last, `s_p` their product.
+    /// Sets a shape and its sizes: `s_n` the number of dimensions, `s_0` the first size, `s_l` the
+    /// last, `s_p` the product.
     pub fn set_shape(&mut self, name: &str, held: &str) {
         let dims =
             held.split(|c: char| c == 'x' || !c.is_ascii_alphanumeric() && c != '-' && c != '?');
@@ -76,7 +77,7 @@ impl Slots {
         all.find(|(n, _)| n == name).map(|(_, v)| v.as_str())
     }
 
-    /// A slot as a condition reads it.
+    /// The value of a slot in a condition.
     pub fn value(&self, name: &str) -> Val {
         match self.get(name) {
             None => Val::Unknown,
@@ -89,7 +90,7 @@ impl Slots {
 
     /// A text with its slots `{name}` filled; none if one is missing.
     pub fn text(&self, template: &str) -> Option<String> {
-        // Backticks mark code in what is said.
+        // Backticks mark code in prose.
         let said = |value: &str, own: bool| match value.char_indices().nth(MAX_SAID) {
             Some((at, _)) if !own => Some(format!("{}…", value[..at].trim_end()).replace('`', "'")),
             _ => Some(value.replace('`', "'")),
@@ -138,13 +139,14 @@ fn is_slot(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_lowercase()) && name.chars().all(letter)
 }
 
-/// Whether a shell and Python read a value as text only. Spaces are for lists of packages in tables.
+/// Whether a value has no special meaning to a shell or Python. Spaces occur in package lists from
+/// tables.
 fn is_plain(value: &str) -> bool {
     let plain = |c: char| c.is_alphanumeric() || "._-/:+@=~,\\ ".contains(c);
     !value.starts_with('-') && !value.contains(" -") && value.chars().all(plain)
 }
 
-/// A terminal's commands as a notebook's lines.
+/// Turns terminal commands into notebook lines.
 pub(super) fn magics(code: &str) -> String {
     let line = |line: &str| {
         let command = line.strip_prefix("sudo ").unwrap_or(line);

@@ -1,9 +1,9 @@
-//! What a message says to do: the knowledge of libraries' and tools' own wordings, as data.
+//! Remedies by message: what we know about the wordings of libraries and tools, as data.
 //!
-//! The entries of `setup/` are about what surrounds the code: installations, launches, networks, drivers. Those of
-//! `exceptions.txt` look at the exceptions, those of `output.txt` and `commands.txt` at the output around the failure; `names.txt` has the
-//! tables that they look names up in. The entries of `code/` say what to write instead, with the message's own names
-//! and sizes, where no technique knows anything surer.
+//! The entries in `setup/` cover what surrounds the code: installation, launching, networks, drivers. Those in
+//! `exceptions.txt` are matched against the exceptions, those in `output.txt` and `commands.txt` against the output
+//! around the failure; `names.txt` has their lookup tables. The entries in `code/` say what to write instead, with
+//! the names and sizes in the message, if no technique is surer.
 //!
 //! An entry starts with `==` and its name, if it has one; the first entry that holds is taken, so the narrower one
 //! stands first. One that starts with `--` is another case of the wordings of the entry above it. The fields, one per line, have
@@ -12,16 +12,16 @@
 //! - `says:` a wording with holes, which `nbmedic_rule::Wording` describes; several lines are alternatives.
 //! - `literal:` literals of which one must occur, between ` || `; each line must hold. `absent:` none may.
 //! - `pattern:` a regular expression that must match; its named groups fill slots, `name_2` another place of `name`.
-//! - `near:` literals of which one must stand in a frame or in the message; `not-near:` none of them.
+//! - `near:` literals of which one must occur in a frame or in the message; `not-near:` none of them.
 //! - `systems:` (Linux where nothing tells), `fronts:` (`notebook`, `script`, `colab`, `kaggle`), `frameworks:` and `owners:`: where
 //!   it may be said, the values that `[fix.…]` takes in the catalogue.
 //! - `look-up:` `table slot -> slot`: the table of `names.txt` must have what the slot holds; with `look-up?:` the
 //!   slot stays empty where the table has nothing. The tables `modules` and `packages` are those of distributions.
 //!   `unlisted:` a slot whose module is in no such table.
 //! - `derive:` `n = a / b`, which must be a whole number above 0. `when:` a predicate over the slots, `a == b + 1`.
-//! - `kind:` install, setting or look (if there is none); `applies:` sure, likely (if there is none), maybe or shows.
-//! - `title:`; `why:`, of which a line with an empty slot is left out; `code: language` with the indented lines after
-//!   it. Commands are written for a terminal; in a notebook they get their magics.
+//! - `kind:` install, setting or look (the default); `applies:` sure, likely (the default), maybe or shows.
+//! - `title:`; `why:`, whose lines with an empty slot are omitted; `code: language`, followed by indented lines.
+//!   Commands are written for a terminal and converted to magics in notebooks.
 //!
 //! A slot is `{name}` in words and `{{name}}` in code. A shape in the hole `s` fills `{s_n}` (how many axes), `{s_0}` (the first
 //! size), `{s_l}` (the last), `{s_p}` (their product). The failing line gives `{line}`, `{left}` and `{right}` of its only
@@ -47,22 +47,22 @@ use std::cell::OnceCell;
 
 /// The name of the cure of an entry that has none.
 const UNNAMED: &str = "as-said";
-/// Most remedies of the set-up offered for one failure.
+/// Maximum number of setup remedies offered for one failure.
 const MAX_REMEDIES: usize = 2;
-/// Lines of the output that are looked at, before the failure and after it.
+/// Number of output lines examined before the failure and after it.
 const BEFORE: usize = 120;
 const AFTER: usize = 60;
-/// Longest text that is looked at, in bytes.
+/// Maximum length of the examined text, in bytes.
 const MAX_TEXT: usize = 40_000;
-/// What is read of one message's beginning, and as much of its end, in bytes.
+/// Number of bytes read at the beginning of a message, and as many at its end.
 const MAX_MESSAGE: usize = 4000;
-/// The last lines of the output that are read for a graph's error, and the most of each, in bytes.
+/// Number of last output lines read for a graph error, and the maximum length of each, in bytes.
 const LAST_LINES: usize = 6;
 const MAX_LINE: usize = 500;
-/// Most frames whose code is looked at.
+/// Maximum number of frames whose code is examined.
 const MAX_FRAMES: usize = 120;
 
-/// Layers that an entry writes with sizes.
+/// Layers that entries write with sizes.
 const LAYERS: &[&str] = &[
     "nn.Linear(",
     "nn.Conv",
@@ -72,7 +72,7 @@ const LAYERS: &[&str] = &[
     "nn.LSTM(",
     "nn.GRU(",
 ];
-/// What shows that a model came with its weights: the packages of such models, and the classes that they load.
+/// Signs of a pretrained model: packages of such models, and classes that load them.
 const TRAINED: &[&str] = &[
     "-packages/diffusers/",
     "-packages/transformers/",
@@ -92,7 +92,7 @@ const TRAINED: &[&str] = &[
     "base_model.model.",
 ];
 
-/// What PyTorch and its drivers print on AMD's and Intel's GPUs, Apple's, and TPUs.
+/// What PyTorch and its drivers print on AMD, Intel and Apple GPUs and on TPUs.
 const OTHERS: &[&str] = &[
     "HIP error",
     "HIP kernel",
@@ -107,21 +107,21 @@ const OTHERS: &[&str] = &[
     "torch_xla",
 ];
 
-/// What the entries are tried on.
+/// What entries are matched against.
 struct Told<'a> {
-    /// What wordings and literals are looked for in.
+    /// The text to match wordings and literals against.
     text: &'a str,
-    /// The output around the failure: `take:` looks in it too.
+    /// The output around the failure, which `take:` also searches.
     around: &'a str,
     setting: &'a Setting,
     notebook: bool,
-    /// The exception, where the text is its message.
+    /// The exception, if the text is its message.
     raised: Option<(&'a Case<'a>, &'a Exception)>,
     frames: OnceCell<String>,
 }
 
 impl Told<'_> {
-    /// The text and the frames of its exception.
+    /// The text and the frames of the exception.
     fn near(&self) -> &str {
         self.frames.get_or_init(|| match self.raised {
             Some((_, error)) => framed(error, self.text),
@@ -134,12 +134,12 @@ impl Told<'_> {
         self.setting.own_line == Some(false)
     }
 
-    /// Whether the layers belong to a model whose trained weights were loaded: another size would throw them away.
+    /// Whether the layers belong to a pretrained model: resizing them would discard their weights.
     fn in_trained_model(&self) -> bool {
         TRAINED.iter().any(|mark| self.near().contains(mark))
     }
 
-    /// Whether the accelerator is none that CUDA runs on.
+    /// Whether the accelerator doesn't support CUDA.
     fn is_without_cuda(&self) -> bool {
         OTHERS
             .iter()
@@ -180,7 +180,7 @@ impl Told<'_> {
     }
 }
 
-/// What installs, starts or sets up what was missing, for a failure that ended in an exception.
+/// Cures that install, start or set up what was missing, for a failure that ended in an exception.
 pub(crate) fn setup(case: &Case<'_>, out: &mut Vec<Cure>) {
     let none = Setting::default();
     let mut frames = case.chain.exceptions.iter().flat_map(|e| &e.frames);
@@ -193,7 +193,7 @@ pub(crate) fn setup(case: &Case<'_>, out: &mut Vec<Cure>) {
     out.extend(remedies(&error, &around, setting, notebook));
 }
 
-/// The same for an output without an exception.
+/// Like [`setup`], for an output without an exception.
 pub(crate) fn setup_of_output(output: &str, diagnosis: &Diagnosis, notebook: bool) -> Vec<Cure> {
     let document = Document::from_terminal(output, Limits::default());
     let rests = |i: &usize| {
@@ -210,7 +210,7 @@ pub(crate) fn setup_of_output(output: &str, diagnosis: &Diagnosis, notebook: boo
     remedies(&text, &text, &diagnosis.setting, notebook)
 }
 
-/// The entries of the set-up for what was raised and for the output around it.
+/// The setup cures for the exceptions and the output around them.
 fn remedies(raised: &str, around: &str, setting: &Setting, notebook: bool) -> Vec<Cure> {
     let told = |text| Told {
         text,
@@ -231,7 +231,7 @@ fn remedies(raised: &str, around: &str, setting: &Setting, notebook: bool) -> Ve
 /// What to write instead: one cure, for the exception that says most about it.
 pub(crate) fn code(case: &Case<'_>, out: &mut Vec<Cure>) {
     let all = &case.chain.exceptions;
-    // An exception that was raised from another one often only says that something failed.
+    // An exception raised from another one often only says that something failed.
     let mut from = all.len().saturating_sub(1);
     while from > 0 && matches!(all[from].relation, Relation::Cause) {
         from -= 1;
@@ -251,7 +251,7 @@ pub(crate) fn code(case: &Case<'_>, out: &mut Vec<Cure>) {
     };
     let cure = all[from..].iter().rev().find_map(said);
     out.extend(cure.map(|mut cure| {
-        // An example with names of its own was never checked against this code.
+        // An example with its own names was never checked against this code.
         if sureness::is_template(case, &cure, true) {
             cure.applies = Applicability::Maybe;
         }
@@ -350,7 +350,7 @@ fn slots(entry: &Remedy<'static>, told: &Told<'_>, found: &Found<'_, '_>) -> Opt
     entry.when.iter().all(hold).then_some(slots)
 }
 
-/// The classes and messages of a chain, the last first.
+/// The classes and messages of a chain, last one first.
 fn raised(chain: &Chain) -> String {
     let mut out = String::new();
     for e in chain.exceptions.iter().rev() {
@@ -381,17 +381,17 @@ fn around(document: &Document, first: usize, last: usize) -> String {
     out
 }
 
-/// `Class: message` on one line; of a very long message the beginning and the end.
+/// `Class: message` on one line. Of a very long message, only the beginning and the end.
 pub(crate) fn message(case: &Case<'_>, error: &Exception) -> String {
     let message = &error.message;
     let head = floor(message, MAX_MESSAGE);
-    // A graph's error says at the end what failed.
+    // A graph error names the failure at the end.
     let tail = floor(message, message.len().saturating_sub(MAX_MESSAGE).max(head));
     let words = message[..head].split_whitespace();
     let words = words.chain(message[tail..].split_whitespace());
     let words = words.collect::<Vec<_>>().join(" ");
     let mut text = format!("{}: {words}", error.name());
-    // What looks like a traceback in it may cut the message short of what failed.
+    // A traceback-like part may cut the message off before the actual failure.
     if text.contains("Graph execution error") {
         let end = case.output.len();
         for i in end.saturating_sub(LAST_LINES)..end {

@@ -1,15 +1,15 @@
-//! What the failing line computes with: the two sides of its only operator, what it assigns, what it calls.
+//! The operands of the failing line: both sides of its only operator, what it assigns, what it calls.
 
 use crate::case::Case;
 use nbmedic_python::ast::{Expr, Operator, Stmt};
 use nbmedic_python::each_expr;
 use nbmedic_traceback::{Exception, Origin};
 
-/// Longest expression that is named, in characters.
+/// Maximum length of a quoted expression, in characters.
 const MAX_EXPR: usize = 60;
 
-/// `line`, the failing line; `left` and `right` of its only operator between arrays; `target` and `value` of an
-/// assignment; `function`, the person's function around it.
+/// `line`, the failing line; `left` and `right` of its only operator between arrays; `target` and
+/// `value` of an assignment; `function`, the enclosing function of the user.
 pub(super) fn of(case: &Case<'_>, error: &Exception) -> Vec<(&'static str, String)> {
     let mut out = Vec::new();
     let own = |o: Origin| matches!(o, Origin::User | Origin::Cell { .. });

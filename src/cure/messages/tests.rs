@@ -163,7 +163,7 @@ fn loaded_weights_keep_their_sizes() {
     ));
 }
 
-/// A traceback that ends in a package's file.
+/// A traceback that ends in a file of a package.
 fn in_package(file: &str, code: &str, error: &str) -> String {
     format!(
         "Traceback (most recent call last):\n  File \"/work/run.py\", line 3, in <module>\n    go()\n  \
@@ -177,14 +177,14 @@ fn what_does_not_fit_between_packages_is_told_by_whose_line_asks_for_what() {
         let cures = of(text, Setting::default());
         cures.first().map_or(String::new(), |c| c.title.clone())
     };
-    // A library asks for a private name.
+    // A library imports a private name.
     let private = |error: &str| title(&in_package("imblearn/pipeline.py", "self._go()", error));
     let found = private("AttributeError: 'Pipeline' object has no attribute '_check_fit_params'");
     assert!(found.starts_with("Upgrade imbalanced-learn:"), "{found}");
-    // A module of the person's that forgot to call its parent is no library's fault.
+    // A module of the user's that forgets to call its parent isn't a library's fault.
     let found = private("AttributeError: 'Net' object has no attribute '_modules'");
     assert!(!found.contains("imbalanced"), "{found}");
-    // A package asks for a part of itself.
+    // A package imports a part of itself.
     let own = in_package(
         "scipy/stats/__init__.py",
         "from scipy._lib._new import f",
@@ -200,7 +200,7 @@ fn what_does_not_fit_between_packages_is_told_by_whose_line_asks_for_what() {
         ----> 9 from scipy._lib._new import f\n\nModuleNotFoundError: No module named 'scipy._lib._new'\n";
     let restart = "Restart the session, then run from the top: scipy was exchanged while it ran";
     assert_eq!(title(cell), restart);
-    // Python 3.6 does not say from where; the line does.
+    // Python 3.6 doesn't name the module; the line does.
     let old = in_package(
         "gensim/models/ldamodel.py",
         "from scipy.misc import logsumexp",

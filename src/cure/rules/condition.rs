@@ -1,16 +1,19 @@
-//! Conditions on what a shape matched.
+//! Conditions on the match of a shape.
 //!
-//! - `$x is number`, `$x is not list tuple`: how it is written: `number`, `int`, `text`, `name`, `attribute`, `subscript`, `call`,
-//!   `list`, `tuple`, `dict`, `true`, `false`, `none`, `slice`; `called`, where brackets follow it; `alone`, where it
-//!   is the whole statement; `bracketed`, where it has brackets of its own.
-//! - `$x holds frame series unknown`: what it is known to be: `frame`, `series`, `array`, `list`, `dict`, `unknown`.
-//! - `$x named a b`, `$x not named a b`: the text of a literal, or the last name of a function, an attribute or a name.
-//! - `$x reads {hole}`: the same, and what the hole holds.
-//! - `$x lacks a b`: a call that is not given these arguments by name.
-//! - `$x path numpy.array torch.*`: what the imports say it is.
-//! - `$x like $y.copy()`: it has this shape; `$x from numpy.array($y, ...)`: what made its value has, which is `$made`. The
-//!   shape's metavariables can be used as well; those that are there already stand for the same code.
-//! - `hole in a b`, `hole not in a b`: what a hole of the message holds.
+//! - `$x is number`, `$x is not list tuple`: the syntax: `number`, `int`, `text`, `name`, `attribute`, `subscript`,
+//!   `call`, `list`, `tuple`, `dict`, `true`, `false`, `none`, `slice`; `called` if followed by an argument list;
+//!   `alone` if it is the whole statement; `bracketed` if it has its own parentheses.
+//! - `$x holds frame series unknown`: the known kind of the value: `frame`, `series`, `array`, `list`, `dict`,
+//!   `unknown`.
+//! - `$x named a b`, `$x not named a b`: the value of a string literal, or the last name of a function, attribute or
+//!   name.
+//! - `$x reads {hole}`: the same, compared with the contents of the hole.
+//! - `$x lacks a b`: a call without these keyword arguments.
+//! - `$x path numpy.array torch.*`: the path according to the imports.
+//! - `$x like $y.copy()`: the expression has this shape; `$x from numpy.array($y, ...)`: the expression that created
+//!   its value has, and is bound to `$made`. The shape's metavariables are available too; existing ones must match
+//!   the same code.
+//! - `hole in a b`, `hole not in a b`: the contents of a hole in the message.
 //!
 //! `when:` lines are conditions on the message's holes, as in `messages/`.
 
@@ -22,7 +25,7 @@ use crate::table::Kind;
 use nbmedic_python::ast::{Expr, Stmt};
 use nbmedic_python::{keyword, Ranged};
 
-/// How an expression can be written.
+/// The possible syntax of an expression.
 const WRITTEN: &[&str] = &[
     "number",
     "int",
@@ -42,7 +45,7 @@ const WRITTEN: &[&str] = &[
     "alone",
     "bracketed",
 ];
-/// What a value can be known to be.
+/// The possible kinds of a value.
 const KINDS: &[(&str, Kind)] = &[
     ("frame", Kind::Frame),
     ("series", Kind::Series),
@@ -56,7 +59,7 @@ const KINDS: &[(&str, Kind)] = &[
 /// A condition.
 #[derive(Debug)]
 pub(super) enum Where {
-    /// How a metavariable is written, or how it is not.
+    /// The syntax that a metavariable has or lacks.
     Is(&'static str, bool, Vec<&'static str>),
     Holds(&'static str, Vec<Kind>),
     Named(&'static str, bool, Vec<&'static str>),
@@ -108,7 +111,7 @@ impl Where {
         }
     }
 
-    /// The names of the metavariables that it asks about, and of those that it gives.
+    /// The metavariable that it tests, and those that it binds.
     #[cfg(test)]
     pub fn names(&self) -> (Option<&'static str>, Vec<String>) {
         match self {
@@ -124,7 +127,8 @@ impl Where {
     }
 }
 
-/// Whether all of a rule's conditions hold of a match. What made a value adds its metavariables to it.
+/// Whether all conditions of a rule hold for a match. The expression that created a value adds its
+/// metavariables to the match.
 pub(super) fn all_hold<'c>(
     wheres: &'static [Where],
     case: &'c Case<'_>,
@@ -184,7 +188,7 @@ fn hold<'c>(
     })
 }
 
-/// The text of a literal, or the last name of an expression.
+/// The value of a string literal, or the last name of an expression.
 pub(super) fn last_name<'c>(bound: &Bound<'c>) -> Option<&'c str> {
     match bound.expr {
         None => Some(bound.text()),
@@ -227,7 +231,7 @@ fn is(spot: &Spot<'_>, bound: &Bound<'_>, kind: &str) -> bool {
     }
 }
 
-/// Whether an expression is all of its statement.
+/// Whether an expression is its whole statement.
 fn is_alone(spot: &Spot<'_>, e: &Expr) -> bool {
     let alone = spot.stmt.and_then(Stmt::as_expr_stmt);
     alone.is_some_and(|s| s.value.range() == e.range())

@@ -1,33 +1,33 @@
-//! Rules: what a message says, the shape of the code that failed, and what to write instead, as data.
+//! Rules: a message, the shape of the failing code, and the new code, as data.
 //!
-//! Each file of the folders here is one rule, and each folder is asked at one place of the techniques. A rule begins with
-//! what it is about, up to an empty line. Its fields, one per line:
+//! Each file in these folders is one rule, and each folder is asked at one place in the techniques. A rule starts
+//! with its description, up to an empty line. Its fields, one per line:
 //!
 //! - `says:` a wording of `Class: message` with holes, which `nbmedic_rule::Wording` describes; several lines are
 //!   alternatives. `absent:` literals between ` || ` of which none may stand in it.
-//! - `code:` the shape of what failed, as Python with metavariables, which [`shape`] describes; of several lines the first
-//!   that matches counts. It is looked for in the failing statement, with `in: notebook` in the cells that ran. `take:` which
-//!   of several places is meant: `only` (if there is none: of several nothing is offered), `first`, `each`, or `each $x`, all
-//!   whose `$x` reads alike.
+//! - `code:` the shape of the failing code, as Python with metavariables (see [`shape`]); of several lines, the first
+//!   that matches counts. It is searched for in the failing statement or, with `in: notebook`, in the cells that ran.
+//!   `take:` which of several matches to use: `only` (the default: with several matches, nothing is offered),
+//!   `first`, `each`, or `each $x`: all with the same `$x`.
 //! - `where:` and `when:` conditions, which [`condition`] describes. `version:` `pandas >= 2.0`; a version that is not known
 //!   counts as the newest.
-//! - `choose:` `slot = hole | word value | * value`: a slot by what a hole or a metavariable holds; without a value that
-//!   fits, the rule does not hold. `import:` `numpy as np` gives `$np`, the name of the module, which is imported if it isn't;
-//!   `from m import x` is a line that is put among the imports.
-//! - What is changed: `replace:` `$x -> code`, or with its name `name=$x -> code`; `after:` `$x -> code` behind it; `remove:` an
-//!   argument `$x` or `name`; `argument:` `$call name=value` sets one; `above:` a line above the statement. Without any of
-//!   these the rule only says what to do.
-//! - `title:`, `why:`; `applies:` sure, likely (if there is none) or maybe: what it claims at most. `id:` the cure's name, if
-//!   it is not that of the file. `yields:` the files of the same folder that are asked before; if one of them has a cure,
-//!   this one is not asked.
+//! - `choose:` `slot = hole | word value | * value`: sets a slot by the contents of a hole or metavariable; if no
+//!   value fits, the rule doesn't apply. `import:` `numpy as np` provides `$np`, the module's name, and imports the
+//!   module if necessary; `from m import x` is a line to add to the imports.
+//! - The changes: `replace:` `$x -> code`, or for the whole keyword argument `name=$x -> code`; `after:` `$x -> code`
+//!   inserts after it; `remove:` an argument `$x` or `name`; `argument:` `$call name=value` sets one; `above:` a line
+//!   above the statement. Without any of these, the rule only says what to do.
+//! - `title:`, `why:`; `applies:` sure, likely (the default) or maybe: the upper limit of its certainty. `id:` the
+//!   cure's name, if it differs from the file's. `yields:` files in the same folder that are asked first; if one of
+//!   them has a cure, this rule isn't asked.
 //!
 //! Words hold `{holes}` of the message, code holds them as `{{holes}}`, and both hold `$metavariables`; `{hole_q}` is a Python
 //! literal of what the hole holds, `$match` all that matched, `$old` and `$new` what the first `replace:` changes. Brackets
 //! come by themselves.
 //!
-//! Examples end the file, and a test runs them: `example:` with indented cells, divided by `# %%`; `error:` the message
-//! (`error 2:` of the second line of the last cell), whose further lines are indented; `with:` `pandas 1.2`, a version that is
-//! known; `after:` the changed cell, or `stays` where the rule offers nothing.
+//! Examples end the file, and a test runs them: `example:` with indented cells, separated by `# %%`; `error:` the
+//! message (`error 2:` for the second line of the last cell), with further lines indented; `with:` `pandas 1.2`, a
+//! known version; `after:` the changed cell, or `stays` if the rule offers nothing.
 
 mod condition;
 mod read;
@@ -50,7 +50,7 @@ use std::sync::LazyLock;
 
 include!(concat!(env!("OUT_DIR"), "/rules.rs"));
 
-/// The rules that can be read, a folder's in the order in which they are asked.
+/// The valid rules, those of each folder in the order in which they are asked.
 static ALL: LazyLock<Vec<Rule>> = LazyLock::new(|| {
     let all = RULES
         .iter()
@@ -58,10 +58,10 @@ static ALL: LazyLock<Vec<Rule>> = LazyLock::new(|| {
     read::ordered(all.collect())
 });
 
-/// Most places that a rule changes.
+/// Maximum number of places that a rule changes.
 const MAX_PLACES: usize = 32;
 
-/// Adds what the rules of a folder offer.
+/// Adds the cures of a folder's rules.
 pub(crate) fn offer(case: &Case<'_>, folder: &str, out: &mut Vec<Cure>) {
     let text = message(case, case.error());
     let mut gave: Vec<&str> = Vec::new();
@@ -76,7 +76,7 @@ pub(crate) fn offer(case: &Case<'_>, folder: &str, out: &mut Vec<Cure>) {
     }
 }
 
-/// What the first rule of a folder that has something offers.
+/// The cure of the first rule in a folder that has one.
 pub(crate) fn first(case: &Case<'_>, folder: &str) -> Option<Cure> {
     let text = message(case, case.error());
     let mut all = ALL.iter().filter(|r| r.folder == folder);
@@ -116,7 +116,7 @@ fn cure(rule: &'static Rule, case: &Case<'_>, text: &str) -> Option<Cure> {
     offered(rule, case, spot, all, slots)
 }
 
-/// Whether the versions fit; one that is not known counts as the newest.
+/// Whether the versions match. An unknown version counts as the newest.
 fn version_fits(rule: &Rule, case: &Case<'_>) -> bool {
     let release = |name: &str| {
         let known = case.setting().and_then(|s| s.version(name));
@@ -130,7 +130,7 @@ fn version_fits(rule: &Rule, case: &Case<'_>) -> bool {
     all.all(|condition| holds(condition, release).unwrap_or(false))
 }
 
-/// A whole cell as a place to look at.
+/// A whole cell as a place to search.
 fn whole<'c>(case: &'c Case<'_>, cell: usize) -> Option<Spot<'c>> {
     let python = case.python(cell)?;
     let mut exprs = Vec::new();
@@ -143,7 +143,8 @@ fn whole<'c>(case: &'c Case<'_>, cell: usize) -> Option<Spot<'c>> {
     })
 }
 
-/// What the first of a rule's shapes that matches anything matches at a spot: as much as the rule takes, or one more.
+/// The matches of the first of a rule's shapes that has any at a place: as many as the rule takes,
+/// or one more.
 fn matches<'c>(
     rule: &'static Rule,
     case: &'c Case<'_>,
@@ -181,7 +182,7 @@ fn matches<'c>(
     Vec::new()
 }
 
-/// The cure for what was found.
+/// The cure for a match.
 fn offered(
     rule: &'static Rule,
     case: &Case<'_>,

@@ -14,47 +14,47 @@ pub(super) enum In {
     Notebook,
 }
 
-/// Which of several places is meant.
+/// Which of several matches to use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Take {
     Only,
     First,
     Each,
-    /// Each where this metavariable reads as in the first.
+    /// Each match whose metavariable has the same source as in the first.
     Alike(&'static str),
 }
 
-/// What a rule changes. Code is a template.
+/// A change made by a rule. Code is a template.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Step {
-    /// A node, or an argument with its name, by code.
+    /// Replaces a node, or a whole keyword argument, by code.
     Replace {
         node: &'static str,
         argument: bool,
         code: &'static str,
     },
-    /// Code behind a node.
+    /// Inserts code after a node.
     After(&'static str, &'static str),
-    /// An argument, by its metavariable.
+    /// Removes an argument, given its metavariable.
     Remove(&'static str),
-    /// An argument of the matched call, by its name.
+    /// Removes an argument of the matched call, given its name.
     RemoveNamed(&'static str),
-    /// Sets an argument of a call: its metavariable, the argument's name, its value.
+    /// Sets an argument of a call: the call's metavariable, the argument's name, its value.
     Argument(&'static str, &'static str, &'static str),
-    /// A line above the statement.
+    /// Inserts a line above the statement.
     Above(&'static str),
 }
 
-/// A slot that is chosen by what another holds.
+/// A slot whose value depends on another's.
 #[derive(Debug)]
 pub(super) struct Choice {
     pub slot: &'static str,
-    /// A hole, or a metavariable with its sign.
+    /// A hole, or a metavariable with its `$`.
     pub by: &'static str,
     pub values: Vec<(&'static str, &'static str)>,
 }
 
-/// What the code needs imported.
+/// An import that the code needs.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Import {
     /// A module's path, or the whole line.
@@ -66,11 +66,11 @@ pub(super) struct Import {
 /// A rule, as written.
 #[derive(Debug)]
 pub(super) struct Rule {
-    /// The folder that it stands in.
+    /// Its folder.
     pub folder: &'static str,
-    /// The name of its file.
+    /// Its file name.
     pub name: &'static str,
-    /// The name of its cure.
+    /// The id of its cure.
     pub id: &'static str,
     pub says: Vec<Wording<'static>>,
     pub absent: Vec<&'static str>,
@@ -90,12 +90,12 @@ pub(super) struct Rule {
 }
 
 impl Rule {
-    /// Whether it changes code, and does not only say what to do.
+    /// Whether it changes code rather than only saying what to do.
     pub fn changes_code(&self) -> bool {
         !self.steps.is_empty()
     }
 
-    /// Takes a field.
+    /// Reads a field.
     fn field(&mut self, field: &str, value: &'static str) -> Result<(), String> {
         let wrong = || format!("`{field}` can't be read: {value}");
         match field {
@@ -193,7 +193,7 @@ impl Rule {
     }
 }
 
-/// A version as a number: its first part in thousands, and its second.
+/// A version as a number: its first part times 1,000, plus its second.
 pub(super) fn release(version: &str) -> Option<u32> {
     let mut parts = version.split('.').map(str::parse::<u32>);
     let major = parts.next()?.ok()?;
@@ -226,7 +226,7 @@ pub(super) fn rule(at: &'static str, text: &'static str) -> Result<Rule, String>
         yields: Vec::new(),
     };
     let mut lines = (1..).zip(text.lines());
-    // What it is about.
+    // The description.
     lines.by_ref().find(|(_, l)| l.is_empty());
     for (number, line) in lines.filter(|(_, l)| !l.is_empty()) {
         let read = line
@@ -245,7 +245,7 @@ pub(super) fn rule(at: &'static str, text: &'static str) -> Result<Rule, String>
     Err(format!("{at}:1: there is no `{missing}:`"))
 }
 
-/// The rules in an order in which each stands behind those that it yields to.
+/// Sorts the rules so that each comes after those that it yields to.
 pub(super) fn ordered(mut rules: Vec<Rule>) -> Vec<Rule> {
     let mut out: Vec<Rule> = Vec::new();
     while !rules.is_empty() {
@@ -253,7 +253,7 @@ pub(super) fn ordered(mut rules: Vec<Rule>) -> Vec<Rule> {
             let mut others = rules.iter().filter(|o| o.folder == r.folder);
             others.any(|o| r.yields.contains(&o.name))
         };
-        // In a circle nobody is first: a test finds it.
+        // A cycle has no first rule; a test catches it.
         let next = rules.iter().position(|r| !waits(r)).unwrap_or(0);
         out.push(rules.remove(next));
     }

@@ -1,4 +1,4 @@
-//! Templates: code and words with what was found, and the changes that a rule makes with them.
+//! Templates: code and prose filled from a match, and the changes that a rule makes with them.
 
 use super::condition::last_name;
 use super::read::{Rule, Step};
@@ -44,18 +44,18 @@ pub(super) fn metavariables(template: &str) -> Vec<&str> {
     metas.collect()
 }
 
-/// What fills a rule's templates.
+/// The values that fill a rule's templates.
 pub(super) struct Filled<'s, 'c> {
     found: &'s Found<'c>,
     slots: &'s mut Slots,
-    /// Names of modules, and what `replace:` replaces and writes.
+    /// Module names, and what `replace:` replaces and writes.
     own: Vec<(&'static str, String)>,
     /// Imports that the modules' names need.
     imports: Vec<String>,
 }
 
 impl<'s, 'c> Filled<'s, 'c> {
-    /// Of a match; none if a slot has no value.
+    /// The values for a match. None if a slot has no value.
     pub fn new(
         case: &'c Case<'_>,
         found: &'s Found<'c>,
@@ -84,7 +84,7 @@ impl<'s, 'c> Filled<'s, 'c> {
             }
             let (alias, line) = case.alias_or_import(i.module, i.name);
             out.own.push((i.name, alias));
-            // `import lightgbm as lightgbm` says it twice.
+            // `import lightgbm as lightgbm` is redundant.
             let plain = (i.module == i.name).then(|| format!("import {}", i.module));
             out.imports.extend(line.map(|line| plain.unwrap_or(line)));
         }
@@ -108,7 +108,7 @@ impl<'s, 'c> Filled<'s, 'c> {
         self.found.get(name)
     }
 
-    /// A metavariable, or the argument whose value it is.
+    /// A metavariable, or the argument that it is the value of.
     fn node(&self, name: &str, argument: bool) -> Option<Bound<'c>> {
         let at = self.get(name)?;
         match argument {
@@ -121,7 +121,7 @@ impl<'s, 'c> Filled<'s, 'c> {
         }
     }
 
-    /// What a metavariable is written as in a template.
+    /// The source to insert for a metavariable.
     fn meta(&self, name: &str) -> Option<(&str, Option<&'c Expr>)> {
         if let Some((_, text)) = self.own.iter().find(|(n, _)| *n == name) {
             return Some((text, None));
@@ -130,12 +130,12 @@ impl<'s, 'c> Filled<'s, 'c> {
         Some((bound.text(), bound.expr))
     }
 
-    /// Code, with brackets where a part would bind otherwise than it does in the source.
+    /// Fills a code template, adding parentheses where a part would bind differently.
     pub fn code(&self, template: &str) -> Option<String> {
         self.put(&self.slots.code(template)?)
     }
 
-    /// A template whose holes are filled.
+    /// Fills the holes of a template.
     fn put(&self, template: &str) -> Option<String> {
         let all = pieces(template);
         let mut out = String::new();
@@ -144,7 +144,7 @@ impl<'s, 'c> Filled<'s, 'c> {
                 Piece::Text(text) => out += text,
                 Piece::Meta(name) => {
                     let (text, expr) = self.meta(name)?;
-                    // Without arguments the comma before them goes.
+                    // Without arguments, drop the comma before them.
                     if text.is_empty() && out.ends_with(", ") {
                         out.truncate(out.len() - ", ".len());
                     }
@@ -158,7 +158,7 @@ impl<'s, 'c> Filled<'s, 'c> {
         Some(out)
     }
 
-    /// Words, in which code stands between backticks.
+    /// Fills a prose template, with code in backticks.
     pub fn words(&self, template: &str) -> Option<String> {
         let mut out = Vec::new();
         for part in self.slots.text(template)?.split('`') {
@@ -217,7 +217,7 @@ impl<'s, 'c> Filled<'s, 'c> {
         Some(out)
     }
 
-    /// Replaces a node; what of it stays as it is at its start or end is left alone.
+    /// Replaces a node, leaving an unchanged beginning or end alone.
     fn replaced(&self, at: Bound<'c>, template: &str) -> Option<Change> {
         let text = self.code(template)?;
         let whole = Change {
@@ -252,7 +252,7 @@ impl<'s, 'c> Filled<'s, 'c> {
     }
 }
 
-/// The call that an expression is an argument of, and the argument with its name.
+/// The call that an expression is an argument of, and the range of the whole argument.
 fn argument_of<'c>(at: &Bound<'c>) -> Option<(&'c ExprCall, TextRange)> {
     let mut found: Option<(&ExprCall, TextRange)> = None;
     each_expr(at.python.body(), &mut |e| {
@@ -268,13 +268,13 @@ fn argument_of<'c>(at: &Bound<'c>) -> Option<(&'c ExprCall, TextRange)> {
     found
 }
 
-/// Removes an argument with its comma, by its value.
+/// Removes an argument and its comma, given its value.
 fn removed(at: &Bound<'_>) -> Option<Change> {
     let (call, range) = argument_of(at)?;
     Some(Editor::new(at.cell, at.python).remove(call, range))
 }
 
-/// Whether a part of a template has to stand in brackets: the expression that it is would not be one there.
+/// Whether a part of a template needs parentheses because it wouldn't be one expression otherwise.
 fn needs_brackets(all: &[Piece<'_>], at: usize, text: &str) -> bool {
     let mut before = String::new();
     let mut after = String::new();

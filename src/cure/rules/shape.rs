@@ -1,12 +1,13 @@
-//! Shapes of code: Python with metavariables, matched on the syntax tree.
+//! Code shapes: Python with metavariables, matched against the syntax tree.
 //!
-//! `$x` stands for any expression, name of an attribute or name of an argument, and where it comes twice for the same
-//! code; `$_` for any that nobody asks about. A function's name `f(…)` stands for the function whatever stands before its
-//! dot, `$x.f(…)` for a method, and a dotted name `numpy.array(…)` for what the imports say it is. `...` among a call's
-//! arguments, or at the end of a list, stands for all that are not spelled out; so does `$...rest`, to write them again.
-//! Keyword arguments stand in any order. Shapes of statements are `$x = …`, `$x += …`, `for $x in …:` and `return …`.
+//! `$x` matches any expression, attribute name or argument name, and the same code wherever it is repeated; `$_`
+//! matches anything without binding it. A function name `f(…)` matches the function whatever precedes its dot,
+//! `$x.f(…)` matches a method, and a dotted name `numpy.array(…)` is resolved through the imports. `...` among a
+//! call's arguments, or at the end of a list, matches everything not spelled out; `$...rest` does too, and can be
+//! written again. Keyword arguments may come in any order. Statement shapes are `$x = …`, `$x += …`, `for $x in …:`
+//! and `return …`.
 //!
-//! One walk over the shape decides, without a second attempt anywhere.
+//! Matching is a single walk over the shape, without backtracking.
 
 use crate::case::Case;
 use crate::find::{callee, Spot};
@@ -14,26 +15,26 @@ use nbmedic_python::ast::comparable::ComparableExpr;
 use nbmedic_python::ast::{Arguments, Expr, ExprCall, Identifier, Stmt};
 use nbmedic_python::{Cell, Ranged, TextRange};
 
-/// How a metavariable is written for the parser.
+/// The prefix of metavariables in the parsed code.
 const META: &str = "__m_";
-/// The same for the rest of the arguments.
+/// The prefix for the rest of the arguments.
 const REST: &str = "__r_";
 
-/// What a metavariable stands for.
+/// The code that a metavariable is bound to.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bound<'c> {
-    /// The index of its cell in the book.
+    /// Index of its cell in the notebook.
     pub cell: usize,
     /// The cell.
     pub python: &'c Cell,
-    /// Where it stands.
+    /// Its range.
     pub range: TextRange,
     /// The expression, if it is one.
     pub expr: Option<&'c Expr>,
 }
 
 impl<'c> Bound<'c> {
-    /// Its text.
+    /// Its source.
     pub fn text(&self) -> &'c str {
         self.python.slice(self.range)
     }
@@ -42,14 +43,14 @@ impl<'c> Bound<'c> {
 /// A match.
 #[derive(Debug)]
 pub(super) struct Found<'c> {
-    /// All of it.
+    /// The whole match.
     pub whole: Bound<'c>,
     /// The metavariables.
     pub bound: Vec<(&'static str, Bound<'c>)>,
 }
 
 impl<'c> Found<'c> {
-    /// What a metavariable stands for; `match` is all of it.
+    /// The binding of a metavariable; `match` is the whole match.
     pub fn get(&self, name: &str) -> Option<Bound<'c>> {
         if name == "match" {
             return Some(self.whole);
@@ -58,7 +59,8 @@ impl<'c> Found<'c> {
         all.find(|(n, _)| *n == name).map(|(_, b)| *b)
     }
 
-    /// Adds what another shape found; false if a metavariable would stand for two things.
+    /// Adds another shape's match. False if a metavariable would be bound to two different pieces
+    /// of code.
     pub fn add(&mut self, more: Found<'c>) -> bool {
         let differ = |(name, new): &(&'static str, Bound<'c>)| {
             self.get(name).is_some_and(|old| old.text() != new.text())
@@ -70,17 +72,17 @@ impl<'c> Found<'c> {
         true
     }
 
-    /// The text of a metavariable.
+    /// The source bound to a metavariable.
     pub fn text(&self, name: &str) -> Option<&'c str> {
         self.get(name).map(|b| b.text())
     }
 }
 
-/// A shape of code.
+/// A code shape.
 #[derive(Debug)]
 pub(super) struct Shape(Cell);
 
-/// A template's Python, with metavariables that the parser takes for names.
+/// A template's Python, with metavariables rewritten as names for the parser.
 fn plain(source: &str) -> String {
     source
         .replace("$...", &format!("*{REST}"))
@@ -88,7 +90,7 @@ fn plain(source: &str) -> String {
 }
 
 impl Shape {
-    /// Reads a shape.
+    /// Parses a shape.
     pub fn read(source: &str) -> Result<Shape, String> {
         let mut python = plain(source);
         if source.ends_with(':') {
@@ -122,12 +124,12 @@ impl Shape {
         names.collect()
     }
 
-    /// Whether statements have this shape.
+    /// Whether the shape is that of a statement.
     pub fn is_of_statement(&self) -> bool {
         !matches!(self.0.body(), [Stmt::Expr(_)])
     }
 
-    /// The match of an expression of a cell.
+    /// Matches an expression.
     pub fn of_expr<'c>(
         &'static self,
         case: &'c Case<'_>,
@@ -143,7 +145,7 @@ impl Shape {
             .then(|| at.found(e.range(), Some(e)))
     }
 
-    /// The match of a statement.
+    /// Matches a statement.
     pub fn of_statement<'c>(
         &'static self,
         case: &'c Case<'_>,
@@ -168,7 +170,7 @@ impl Shape {
     }
 }
 
-/// One attempt to match.
+/// One matching attempt.
 struct Matcher<'b, 'c> {
     case: &'c Case<'b>,
     cell: usize,
@@ -176,12 +178,12 @@ struct Matcher<'b, 'c> {
     bound: Vec<(&'static str, Bound<'c>)>,
 }
 
-/// The metavariable that a shape's name is.
+/// The metavariable that a name in a shape represents.
 fn meta(name: &'static str) -> Option<&'static str> {
     name.strip_prefix(META)
 }
 
-/// Whether an item of a shape stands for all that follows, and the name that it gets.
+/// Whether an item of a shape matches the rest, and the name that it binds.
 fn rest(e: &'static Expr) -> Option<&'static str> {
     match e {
         Expr::EllipsisLiteral(_) => Some("_"),
@@ -234,7 +236,7 @@ impl<'b, 'c> Matcher<'b, 'c> {
         }
     }
 
-    /// The name of an attribute or an argument.
+    /// Matches an attribute or argument name.
     fn identifier(&mut self, shape: &'static Identifier, code: &'c Identifier) -> bool {
         match meta(shape.as_str()) {
             Some(name) => self.bind(name, code.range(), None),
@@ -250,7 +252,7 @@ impl<'b, 'c> Matcher<'b, 'c> {
         }
     }
 
-    /// Items in order; the last one of the shape may stand for all that follow.
+    /// Matches items in order. The last item of the shape may match the rest.
     fn sequence(&mut self, shape: &'static [Expr], code: &'c [Expr]) -> bool {
         let all = shape.iter().position(|s| rest(s).is_some());
         let fixed = all.unwrap_or(shape.len());
@@ -274,12 +276,12 @@ impl<'b, 'c> Matcher<'b, 'c> {
 
     fn arguments(&mut self, shape: &'static Arguments, code: &'c Arguments) -> bool {
         let open = shape.args.iter().any(|s| s.is_ellipsis_literal_expr());
-        // What a starred argument brings is not known.
+        // The contents of a starred argument are unknown.
         let fixed = shape.args.iter().take_while(|s| rest(s).is_none()).count();
         if code.args.iter().take(fixed).any(Expr::is_starred_expr) {
             return false;
         }
-        // Where no argument is asked for by its name, those with names belong to the rest.
+        // If the shape has no keyword arguments, those in the call belong to the rest.
         let all = shape.args.last().filter(|_| shape.keywords.is_empty());
         if let Some(name) = all.and_then(rest).filter(|n| *n != "_") {
             let from = code.arguments_source_order().nth(fixed).map(|a| a.start());
@@ -310,7 +312,7 @@ impl<'b, 'c> Matcher<'b, 'c> {
         open || shape.keywords.len() == code.keywords.len()
     }
 
-    /// A function by its name alone, by its path, or as any expression.
+    /// Matches a function by its bare name, by its path, or as any expression.
     fn function(&mut self, shape: &'static Expr, code: &'c ExprCall) -> bool {
         match shape {
             Expr::Name(n) if meta(n.id.as_str()).is_none() => callee(code) == Some(n.id.as_str()),
@@ -381,7 +383,7 @@ mod tests {
     use crate::book::{Book, BookCell};
     use nbmedic_python::each_expr;
 
-    /// What a shape's metavariables stand for in the first match.
+    /// The bindings of a shape's metavariables in the first match.
     fn found(shape: &str, code: &str) -> Option<Vec<String>> {
         let source = format!("import numpy as np\n{code}");
         let cell = BookCell {

@@ -9,16 +9,16 @@ use nbmedic_facts::{Cure, Diagnosis};
 #[derive(Debug, Default)]
 struct Example {
     cells: Vec<String>,
-    /// The line of the last cell that fails, from 1.
+    /// The failing line of the last cell, from 1.
     line: u32,
     error: String,
-    /// A version that is known: the name of what is installed, and its version.
+    /// A known version: the package's name and version.
     with: Option<(String, String)>,
-    /// The changed cell; none where nothing is offered.
+    /// The changed cell. None if nothing is offered.
     after: Option<String>,
 }
 
-/// Lines that are indented by two blanks, or empty, without the blanks.
+/// Lines that are empty or indented by two spaces, without the indentation.
 fn indented<'t>(lines: &mut std::iter::Peekable<impl Iterator<Item = &'t str>>) -> String {
     let mut out = Vec::new();
     while let Some(line) = lines.next_if(|l| l.is_empty() || l.starts_with("  ")) {
@@ -70,7 +70,7 @@ fn examples(at: &str, text: &str) -> Vec<Example> {
     out
 }
 
-/// The cures of a notebook, where a version is known.
+/// The cures of a notebook with a known version.
 fn cures_with(cells: &[&str], error: &str, version: (String, String)) -> Vec<Cure> {
     let cells = cells.iter().enumerate().map(|(i, source)| BookCell {
         position: i + 1,
@@ -142,7 +142,7 @@ fn every_rule_is_read_and_asks_for_what_it_has() {
             assert!(found && *other != r.name, "{at}: there is no rule {other}");
         }
     }
-    // A rule that stands before one that it yields to is in a circle with it.
+    // A rule placed before one that it yields to is in a cycle.
     for (i, r) in ALL.iter().enumerate() {
         let later = ALL[i..].iter().filter(|o| o.folder == r.folder);
         for o in later {

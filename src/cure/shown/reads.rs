@@ -1,13 +1,13 @@
-//! Reads what one expression showed.
+//! Reads the output of one expression.
 
 use crate::find::{callee, name, receiver};
 use crate::values::Value;
 use nbmedic_python::ast::{Expr, ExprCall};
 
-/// Methods that show rows of a table with its columns.
+/// Methods that return rows of a table with all columns.
 const ROWS: &[&str] = &["head", "tail", "sample"];
 
-/// Whether an expression shows one line, whatever it is of: a shape, a length, a type.
+/// Whether an expression always prints one line: a shape, a length, a type.
 pub fn is_short(expr: &Expr) -> bool {
     match expr {
         Expr::Attribute(a) => matches!(a.attr.as_str(), "shape" | "dtype" | "size" | "ndim"),
@@ -25,7 +25,7 @@ fn positional_only(call: &ExprCall) -> Option<&Expr> {
     }
 }
 
-/// The names whose values an expression shows, with what its text says of them.
+/// The names that an expression's output describes, with what it shows.
 pub fn of(expr: &Expr, text: &str) -> Vec<(String, Value)> {
     let text = text.trim_end();
     let one = |e: &Expr, value: Option<Value>| -> Vec<(String, Value)> {
@@ -160,7 +160,7 @@ fn class(text: &str) -> Option<Value> {
     })
 }
 
-/// The quoted texts of a list, each as Python writes it; none if the list is cut short.
+/// The quoted strings of a list, unescaped. None if the list is truncated.
 fn texts(list: &str) -> Option<Vec<String>> {
     let mut out = Vec::new();
     let mut rest = list;
@@ -204,7 +204,7 @@ fn keys(text: &str) -> Option<Value> {
     })
 }
 
-/// Lines of a name and a word: `Age    float64`. None if lines are left out.
+/// Lines of a name and a word: `Age    float64`. None if lines are omitted.
 fn pairs(text: &str) -> Option<Vec<(&str, &str)>> {
     let mut out = Vec::new();
     for line in text.lines() {
@@ -300,7 +300,7 @@ fn info(text: &str) -> Option<Value> {
     })
 }
 
-/// The repr of a value. `whole`: the value itself, not a part of its rows.
+/// The repr of a value. `whole`: of the value itself rather than some of its rows.
 fn repr(text: &str, whole: bool) -> Option<Value> {
     let text = text.trim_end();
     let shown = text.trim_start();
@@ -327,7 +327,7 @@ fn repr(text: &str, whole: bool) -> Option<Value> {
     table(text, whole)
 }
 
-/// A data set of Hugging Face: its columns, and the names of its parts.
+/// A Hugging Face dataset: its columns, and the names of its splits.
 fn data_set(text: &str) -> Option<Value> {
     let (kind, rest) = text.split_once("({")?;
     let (_, features) = rest.split_once("features: [")?;
@@ -383,7 +383,8 @@ fn dict(text: &str) -> Option<Value> {
     })
 }
 
-/// What is printed inside `array(…)`: its number of axes, and their sizes where nothing is left out.
+/// The inside of a printed `array(…)`: the number of dimensions, and the shape if nothing is
+/// omitted.
 fn array(inner: &str, kind: &str) -> Option<Value> {
     let word = |key: &str| {
         let rest = inner.split_once(key)?.1;
@@ -399,7 +400,7 @@ fn array(inner: &str, kind: &str) -> Option<Value> {
     let mut sides = vec![0_i64; axes];
     let cut = body.contains("...") || axes == 0;
     if !cut {
-        // The elements of the first row on each level.
+        // The number of elements in the first row of each level.
         let (mut depth, mut open) = (0_usize, vec![true; axes + 1]);
         for c in body.chars() {
             match c {
@@ -433,7 +434,8 @@ fn table(text: &str, whole: bool) -> Option<Value> {
     let lines: Vec<&str> = text.lines().collect();
     let mut at = 0;
     let mut complete = true;
-    // Wide tables are printed in blocks; the head of each but the last ends in a backslash.
+    // Wide tables are printed in blocks. The header of each block but the last ends with a
+    // backslash.
     loop {
         let head = lines.get(at)?;
         let wrapped = head.trim_end().ends_with('\\');
@@ -445,7 +447,7 @@ fn table(text: &str, whole: bool) -> Option<Value> {
             return None;
         }
         let head = head.trim_end().trim_end_matches('\\');
-        // A front end may put a tab between the cells of a row.
+        // Some front ends separate the cells of a row with tabs.
         let gap = if head.contains('\t') { "\t" } else { "  " };
         for name in head.split(gap).map(str::trim).filter(|n| !n.is_empty()) {
             match name {

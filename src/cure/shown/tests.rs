@@ -2,7 +2,7 @@ use super::*;
 use crate::book::{Book, BookCell};
 use crate::tests::{cures_below, error_at};
 
-/// What outputs show of a name that the last cell reads.
+/// What outputs show about a name that the last cell reads.
 fn shown(cells: &[(&str, &str)], of: &str) -> Option<Value> {
     let book = (1..).zip(cells).map(|(n, (source, output))| BookCell {
         position: n,
@@ -35,7 +35,7 @@ fn a_table_is_read_with_its_columns() {
     );
     assert_eq!(columns(read("print(df.head(2))", TABLE)).len(), 3);
     assert_eq!(columns(read("sns.set()\ndf.head()", TABLE)).len(), 3);
-    // Another value was shown, or none.
+    // Another value was shown, or none at all.
     assert_eq!(read("df.head()\nx = 1", TABLE), None);
     assert_eq!(read("df.head();", TABLE), None);
     assert_eq!(read("df.describe()", TABLE), None);

@@ -14,18 +14,18 @@ use nbmedic_python::ast::{Expr, ExprCall, Stmt};
 use nbmedic_python::{each_expr, each_stmt, name_of, Ranged};
 use nbmedic_values::{Made, Model, Place, Scope};
 
-/// Most expressions evaluated for one case.
+/// Maximum number of expressions evaluated for one failure.
 pub(crate) const MAX_STEPS: usize = 400;
-/// So many elements are no number that a message has by chance.
+/// A message with a number this large doesn't match an element count by chance.
 const MANY: i64 = 100;
 
-/// The names of a case's cells, in the order in which they ran.
+/// The names in the cells of a failure, in execution order.
 pub(crate) struct Sources<'c>(pub(crate) &'c Case<'c>);
 
 impl<'c> Case<'c> {
-    /// What the names on the innermost own line stand for by the sources, as the probe would have seen it. Only where two
-    /// arrays are known whose sizes have two different numbers of the message, or one with as many elements as a number
-    /// says; empty otherwise.
+    /// The values of the names on the user's innermost line according to the sources, in the form
+    /// of the probe's values. Only if two arrays are known whose shapes contain two different
+    /// numbers of the message, or one whose element count the message gives; empty otherwise.
     pub(crate) fn values_by_source(&'c self) -> Vec<Seen> {
         let numbers = numbers(self.message());
         let (Some(frame), Some((cell, _, stmt))) = (self.innermost(), self.here()) else {
@@ -79,7 +79,7 @@ impl<'c> Case<'c> {
     }
 }
 
-/// The whole numbers in a message's beginning.
+/// The integers at the beginning of a message.
 fn numbers(message: &str) -> Vec<i64> {
     let start = message.get(..600).unwrap_or(message);
     let all = start.split(|c: char| !c.is_ascii_digit());
@@ -182,7 +182,7 @@ impl<'c> Scope<'c> for Sources<'c> {
     }
 }
 
-/// Where a name stands in a target of several: `[1, 0]` for `b` in `a, (b, c)`.
+/// The index path of a name in a nested assignment target: `[1, 0]` for `b` in `a, (b, c)`.
 fn part_of(target: &Expr, id: &str) -> Option<Vec<usize>> {
     let elements = match target {
         Expr::Tuple(t) => &t.elts,

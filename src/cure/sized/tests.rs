@@ -79,7 +79,7 @@ fn a_product_is_turned_by_what_the_cells_say() {
         repaired_first(&cells, "ValueError", message),
         "scores = X @ weights.T"
     );
-    // In a function, by what its only call passes.
+    // In a function, from the arguments of its only call.
     let cells = [
         "import numpy as np\nX = np.random.rand(100, 4)\nW = np.zeros((3, 4))",
         "def score(a, b):\n    return a @ b",

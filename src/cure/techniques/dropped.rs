@@ -1,4 +1,4 @@
-//! A column that was there before: removed, renamed or made the index by a cell that ran.
+//! Columns that existed before: removed, renamed or moved to the index by an earlier cell.
 
 use crate::case::Case;
 use crate::closest::closest;
@@ -9,26 +9,26 @@ use nbmedic_facts::{Applicability, Cure, FixKind};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt};
 use nbmedic_python::{calls, each_stmt, keyword, name_of, Cell, Ranged, TextRange};
 
-/// How a column went.
+/// How a column disappeared.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Gone {
     Dropped,
     Renamed(String),
     Index,
-    /// One of several levels of the index.
+    /// It became one of several index levels.
     Level,
 }
 
-/// A place that takes a column away.
+/// Code that removes a column.
 #[derive(Clone, Debug)]
 struct Removal {
     cell: usize,
     line: u32,
     how: Gone,
-    /// The variable that loses it, as far as it shows.
+    /// The variable that loses it, if known.
     owner: Option<String>,
     text: String,
-    /// The whole statement, if it does nothing but that, and takes no other column.
+    /// The whole statement, if it does nothing else and removes no other column.
     stmt: Option<TextRange>,
 }
 
@@ -37,14 +37,14 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let Some(spot) = case.spot() else { return };
     let axis = case.class() == "KeyError" && case.message().contains("not found in axis");
     let Some(key) = keys.first() else {
-        // Labels of rows are no strings.
+        // Row labels aren't strings.
         if axis {
             out.extend(ignore(case, &spot, "a row", None));
         }
         return;
     };
     let removals = removals(case, key);
-    // What a cell made again after it was removed is not missing for that.
+    // A column recreated after its removal is missing for another reason.
     let made = case
         .keys_before()
         .into_iter()
@@ -70,7 +70,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     });
 }
 
-/// A place in the order in which cells ran.
+/// A cell's rank in the execution order.
 fn order(case: &Case<'_>, cell: usize) -> Option<usize> {
     if cell == case.at {
         return Some(usize::MAX);
@@ -79,7 +79,7 @@ fn order(case: &Case<'_>, cell: usize) -> Option<usize> {
     order.iter().position(|c| *c == cell)
 }
 
-/// The strings that a call to `drop` names as columns.
+/// The strings that a `drop` call names as columns.
 fn drops(call: &ExprCall) -> Vec<(&str, TextRange)> {
     let mut out = Vec::new();
     for k in ["columns", "labels"] {
@@ -105,7 +105,7 @@ fn truthy(call: &ExprCall, word: &str) -> bool {
     value.is_some_and(|b| b.value)
 }
 
-/// The places in cells that ran that take a column away for good.
+/// Code in earlier cells that removes a column for good.
 fn removals(case: &Case<'_>, key: &str) -> Vec<Removal> {
     let mut out = Vec::new();
     let before = case.book.before(case.at).into_iter();
@@ -113,7 +113,7 @@ fn removals(case: &Case<'_>, key: &str) -> Vec<Removal> {
         let Some(python) = case.python(cell) else {
             continue;
         };
-        // Of the failing cell what ran before the failing line.
+        // In the failing cell, only code before the failing line.
         let own = case
             .innermost()
             .filter(|f| f.cell == case.at && f.function.is_none());
@@ -198,7 +198,7 @@ fn removals(case: &Case<'_>, key: &str) -> Vec<Removal> {
     out
 }
 
-/// Whether a statement of one line does nothing but take one column away.
+/// Whether a one-line statement does nothing but remove one column.
 fn alone(python: &Cell, stmt: &Stmt, at: TextRange, key: &str) -> bool {
     let one = |call: &ExprCall| {
         let mut names = drops(call);
@@ -220,7 +220,7 @@ fn alone(python: &Cell, stmt: &Stmt, at: TextRange, key: &str) -> bool {
         && python.line(line).trim() == python.slice(stmt).trim()
 }
 
-/// Whether what is grouped keeps the key as its index.
+/// Whether the grouped result has the key as its index.
 fn grouped(python: &Cell, stmt: &Stmt, call: &ExprCall) -> bool {
     let whole = python.slice(stmt);
     let kept = keyword(call, "as_index").is_none() && !whole.contains("reset_index");
@@ -248,7 +248,7 @@ fn new_name(call: &ExprCall, key: &str) -> Option<String> {
     })
 }
 
-/// A short text of a place, on one line.
+/// The source of a range, shortened to one line.
 fn short(python: &Cell, at: TextRange) -> String {
     let text: Vec<&str> = python.slice(at).split_whitespace().collect();
     let text = text.join(" ");
@@ -259,7 +259,8 @@ fn short(python: &Cell, at: TextRange) -> String {
     format!("{cut}…")
 }
 
-/// Whether the failing code reads the table that lost the column, or one made of it; unknown counts as yes.
+/// Whether the failing code reads the table that lost the column, or one derived from it. Unknown
+/// counts as yes.
 fn same_table(case: &Case<'_>, spot: &Spot<'_>, key: &str, removal: &Removal) -> bool {
     let Some(owner) = &removal.owner else {
         return true;
@@ -300,7 +301,7 @@ fn ignore(case: &Case<'_>, spot: &Spot<'_>, what: &str, removal: Option<&Removal
     if keyword(call, "errors").is_some() {
         return None;
     }
-    // A column of nearly that name is meant.
+    // A column with a similar name is meant.
     let known = case.keys_before();
     let near = |key: &String| closest(key, known.iter().map(|k| k.name.as_str())).is_some();
     let missing = missing_keys(case.class(), case.message());
@@ -340,7 +341,7 @@ fn capital(text: &str) -> String {
     })
 }
 
-/// `names.remove('x')` of the same name fails a second time as well.
+/// A second `names.remove('x')` with the same name would fail too.
 fn guarded(case: &Case<'_>, spot: &Spot<'_>) -> Vec<Change> {
     let keys = missing_keys(case.class(), case.message());
     let mut out = Vec::new();
@@ -360,7 +361,7 @@ fn guarded(case: &Case<'_>, spot: &Spot<'_>) -> Vec<Change> {
     out
 }
 
-/// `drop('x')` without `axis` looks among the rows.
+/// `drop('x')` without `axis` searches the rows.
 fn columns_axis(case: &Case<'_>, spot: &Spot<'_>, key: &str) -> Option<Cure> {
     let call = drop_call(spot)?;
     let by_column = ["axis", "columns", "index", "errors"];
@@ -418,7 +419,7 @@ fn index(case: &Case<'_>, spot: &Spot<'_>, key: &str, removal: &Removal) -> Opti
     let mut changes = Vec::new();
     for e in &spot.exprs {
         match e {
-            // The index as a column keeps its rows where they are.
+            // Reading the index as a column leaves the rows as they are.
             Expr::Subscript(s) if s.ctx.is_load() => {
                 let is = s
                     .slice
@@ -467,7 +468,7 @@ fn index(case: &Case<'_>, spot: &Spot<'_>, key: &str, removal: &Removal) -> Opti
     case.edits(said, changes)
 }
 
-/// Whether an expression is a table by its name, or some rows of it: `df[df["x"] > 1]`.
+/// Whether an expression is a table name or a selection of its rows: `df[df["x"] > 1]`.
 fn is_rows_of(e: &Expr) -> bool {
     match e {
         Expr::Subscript(s) => {
@@ -477,12 +478,12 @@ fn is_rows_of(e: &Expr) -> bool {
     }
 }
 
-/// The line that takes the column away goes, and the table is made again.
+/// Deletes the line that removes the column, and recreates the table.
 fn keep(case: &Case<'_>, key: &str, removal: &Removal) -> Option<Cure> {
     let python = case.python(removal.cell)?;
     let stmt = removal.stmt?;
     let line = python.line_of(stmt.start());
-    // A block needs a line.
+    // A block needs at least one line.
     if !python.indent(line).is_empty() {
         return None;
     }
@@ -502,7 +503,7 @@ fn keep(case: &Case<'_>, key: &str, removal: &Removal) -> Option<Cure> {
         },
         vec![Change::replace(removal.cell, TextRange::new(range.start(), end), "")],
     )?;
-    // What was removed comes back only where the table is made.
+    // Only recreating the table restores what was removed.
     let owner = removal.owner.as_deref()?;
     let made = case.set_before(owner).into_iter().find(|s| {
         let value = s

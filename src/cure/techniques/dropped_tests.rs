@@ -97,7 +97,7 @@ fn the_index_of_some_rows_and_one_of_its_levels() {
         fixed(two, "n = g['town']", "town"),
         "n = g.index.get_level_values('town')"
     );
-    // Columns of columns are none of rows.
+    // A selection of columns isn't a selection of rows.
     assert_eq!(fixed(index, "s[['x', 'y']]['id']", "id"), "");
 }
 
@@ -107,10 +107,10 @@ fn a_removed_column_is_said_with_its_place() {
     let e = missing(&cells, 1, "'Age'");
     let cures = cures_of(&cells, &e);
     assert_eq!(cures[0].title, "Leave `Age` out here, or keep it in cell 1");
-    // Another table lost it.
+    // A different table lost it.
     let cells = ["other = raw.drop(['Age'], axis=1)", "df['Age'].hist()"];
     assert!(cures_of(&cells, &e).is_empty());
-    // It was made again.
+    // It was recreated.
     let cells = [
         "df = df.drop(['Age'], axis=1)",
         "df['Age'] = 1",

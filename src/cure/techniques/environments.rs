@@ -1,4 +1,4 @@
-//! Gym's two ways to answer: since 0.26 `step` gives five values and `reset` two.
+//! Gym's two APIs: since 0.26, `step` returns five values and `reset` two.
 
 use crate::case::Case;
 use crate::edit::Change;
@@ -6,7 +6,7 @@ use crate::find::{callee, said, Spot};
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{ExprCall, ExprTuple};
 
-/// What an environment gave, unpacked into another number of names.
+/// An environment's result unpacked into the wrong number of names.
 pub(crate) fn unpacked(
     case: &Case<'_>,
     spot: &Spot<'_>,
@@ -98,7 +98,7 @@ mod tests {
                 two,
                 "s, _ = env.reset(seed=1), {}",
             ),
-            // Not an environment: what it gives is not known.
+            // Not an environment: its result is unknown.
             (
                 "a, b, c, d = machine.step()",
                 many,

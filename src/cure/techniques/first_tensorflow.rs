@@ -1,4 +1,4 @@
-//! Code of TensorFlow 1 under TensorFlow 2.
+//! TensorFlow 1 code under TensorFlow 2.
 
 use crate::case::Case;
 use crate::edit::Change;
@@ -6,7 +6,8 @@ use crate::find::said;
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::Ranged;
 
-/// Code of TensorFlow 1: one name is never the only one, and its graphs need the old behaviour as a whole.
+/// TensorFlow 1 code: the name is never the only one, and its graphs need the old behaviour as a
+/// whole.
 pub(super) fn offered(case: &Case<'_>, name: &str) -> Option<Cure> {
     let alias = case.alias_of("tensorflow")?;
     let set = case.last_set(&alias)?;

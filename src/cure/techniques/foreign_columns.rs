@@ -1,5 +1,4 @@
-//! A column that another table has: one that `merge` gave another name, or one of the table whose columns are gone
-//! through.
+//! Columns of a different table: one that `merge` renamed, or one of the table whose columns a loop iterates over.
 
 use crate::case::Case;
 use crate::code::argument;
@@ -11,7 +10,7 @@ use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, ExprSubscript, StmtFor};
 use nbmedic_python::{each_below, keyword, positional, Cell};
 
-/// How far a table is followed back.
+/// Maximum number of steps to follow a table back.
 const MAX_STEPS: usize = 8;
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
@@ -101,13 +100,13 @@ fn merged(case: &Case<'_>, spot: &Spot<'_>, key: &str) -> Option<Cure> {
     )
 }
 
-/// A text between the quotation marks that stand at a place.
+/// A string with the quotes used at a place.
 fn requoted(python: &Cell, range: nbmedic_python::TextRange, text: &str) -> String {
     let mark = python.slice(range).chars().next_back().unwrap_or('"');
     format!("{mark}{text}{mark}")
 }
 
-/// The call of `merge` that a table came out of.
+/// The `merge` call that created a table.
 fn merge_of<'c>(case: &'c Case<'_>, table: &str) -> Option<(usize, &'c ExprCall)> {
     let (cell, value) = case.value(table)?;
     let mut at = value;
@@ -140,7 +139,7 @@ fn sides<'c>(case: &Case<'_>, call: &'c ExprCall) -> Option<(&'c Expr, &'c Expr)
     Some((receiver(call)?, argument(call, 0, "right")?))
 }
 
-/// `for c in a.columns: b[c]`, where `b` has not all columns of `a`.
+/// `for c in a.columns: b[c]`, where `b` lacks some columns of `a`.
 fn looped(case: &Case<'_>, spot: &Spot<'_>, key: &str) -> Option<Cure> {
     let stmt = spot.stmt?;
     let loops = loops_around(spot.python, stmt);
@@ -173,8 +172,9 @@ fn looped(case: &Case<'_>, spot: &Spot<'_>, key: &str) -> Option<Cure> {
     None
 }
 
-/// The table whose columns an expression goes through, and the expression that names them where the loop stands:
-/// `a.columns`, `list(a.columns)`, `enumerate(a.columns.values)`, or a name that was set to such.
+/// The table whose columns an expression iterates over, and the expression for them in the loop:
+/// `a.columns`, `list(a.columns)`, `enumerate(a.columns.values)`, or a name assigned from one of
+/// these.
 fn columns_of<'c>(case: &'c Case<'_>, iter: &'c Expr) -> Option<(&'c Expr, &'c str)> {
     let owner = |e: &'c Expr| {
         let mut at = e;
@@ -198,7 +198,8 @@ fn columns_of<'c>(case: &'c Case<'_>, iter: &'c Expr) -> Option<(&'c Expr, &'c s
     Some((iter, owner(value)?))
 }
 
-/// The table was cut from one whose copy got the column later: `t = df[df.x > 0]`, `data = df.copy()`.
+/// The table was selected from one that received the column later, in a copy: `t = df[df.x > 0]`,
+/// `data = df.copy()`.
 fn from_extended(
     case: &Case<'_>,
     spot: &Spot<'_>,
@@ -215,7 +216,7 @@ fn from_extended(
     let call = copied.as_call_expr()?;
     let base = (callee(call) == Some("copy")).then(|| receiver(call))?;
     let base = base.and_then(name)?;
-    // All tables of the failing cell that were cut from it.
+    // All tables in the failing cell that were selected from it.
     let names = spot.python.names();
     let cut = names.binds.iter().filter(|b| b.function.is_none());
     let mut changes = Vec::new();
@@ -246,7 +247,8 @@ fn from_extended(
     )
 }
 
-/// The variable that a chain of methods and subscripts begins with: `df` of `df.select_dtypes("number")`.
+/// The variable at the start of a chain of methods and subscripts: `df` in
+/// `df.select_dtypes("number")`.
 fn base(expr: &Expr) -> Option<&str> {
     let mut at = expr;
     for _ in 0..MAX_STEPS {
@@ -271,7 +273,7 @@ fn root(expr: &Expr) -> Option<&str> {
     None
 }
 
-/// Goes through the columns that the other table has too.
+/// Iterates only over the columns that the other table has too.
 fn own_columns(
     case: &Case<'_>,
     spot: &Spot<'_>,

@@ -1,4 +1,4 @@
-//! Several values where one that holds them is wanted, and one in a tuple that nobody meant.
+//! Several values where a single container is expected, and accidental one-element tuples.
 
 use crate::case::Case;
 use crate::edit::Change;
@@ -7,7 +7,7 @@ use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{Ranged, TextRange, TextSize};
 
-/// Functions that take what they join or hold as one list.
+/// Functions that take the values to join or store as one list.
 const OF_LISTS: &[&str] = &[
     "array",
     "asarray",
@@ -52,7 +52,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     out.extend(found);
 }
 
-/// Puts arguments by position into square brackets.
+/// Wraps positional arguments in square brackets.
 fn wrap(case: &Case<'_>, spot: &Spot<'_>, call: &ExprCall, upto: usize, why: &str) -> Option<Cure> {
     let args = &call.arguments.args;
     let (first, last) = (args.first()?, args.get(upto.checked_sub(1)?)?);
@@ -85,7 +85,7 @@ fn in_a_list(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
         let args = &c.arguments.args;
         let library = case.path_of(&c.func).is_some_and(|p| p.contains('.'));
         let function = callee(c).is_some_and(|n| OF_LISTS.contains(&n))
-            // Of one value each: `np.radians(a, b, c)`.
+            // Each takes one value: `np.radians(a, b, c)`.
             || message.contains("from 1 to 2 positional arguments but");
         // `np.zeros(3, float)`, where `float` is a variable.
         let number =
@@ -98,7 +98,7 @@ fn in_a_list(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     wrap(case, spot, call, call.arguments.args.len(), why)
 }
 
-/// `[[1, 2] [3, 4]]`, `[(1, 2) (3, 4)]`: no comma between them.
+/// `[[1, 2] [3, 4]]`, `[(1, 2) (3, 4)]`: a missing comma.
 fn parted(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     let message = case.message();
     let indexed = message.starts_with("list indices must be integers or slices, not ");
@@ -149,7 +149,8 @@ fn columns(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     )
 }
 
-/// `pd.cut(x, 0, 2, 5, 10)`, `executemany(sql, (1, "a"), (2, "b"))`: literals of one kind that are one argument.
+/// `pd.cut(x, 0, 2, 5, 10)`, `executemany(sql, (1, "a"), (2, "b"))`: literals of one type that form
+/// one argument.
 fn run_of_literals(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     let message = case.message();
     let over = message.contains(" positional arguments but ")
@@ -201,7 +202,7 @@ fn run_of_literals(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     None
 }
 
-/// Functions that take several names as one list, first.
+/// Functions whose first argument is a list of names.
 const OF_NAMES: &[&str] = &[
     "agg",
     "aggregate",
@@ -236,7 +237,7 @@ pub(super) fn names_apart(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     wrap(case, spot, call, call.arguments.args.len(), why)
 }
 
-/// `strftime(["%d %B"])`: a list of one where that one is wanted.
+/// `strftime(["%d %B"])`: a one-element list where the element is expected.
 fn only_one(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     let message = case.message();
     let function = message
@@ -272,7 +273,7 @@ fn only_one(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     )
 }
 
-/// `best = max(words),`: the comma makes a tuple of one.
+/// `best = max(words),`: the comma creates a one-element tuple.
 fn trailing(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     let says = ["'tuple'", "(tuple", ", not tuple", "got tuple"];
     says.iter()

@@ -1,4 +1,4 @@
-//! A key of Keras's history: it has the names that `compile` gave the metrics.
+//! Keys of Keras's history, which are the metric names passed to `compile`.
 
 use crate::case::Case;
 use crate::edit::{Change, Said};
@@ -7,7 +7,7 @@ use nbmedic_facts::{Applicability, Cure, FixKind};
 use nbmedic_python::ast::{Expr, ExprStringLiteral};
 use nbmedic_python::{calls, each_expr, keyword, name_of};
 
-/// The names under which versions of Keras know one metric.
+/// Names of the same metric in different versions of Keras.
 const SAME: &[&[&str]] = &[
     &[
         "acc",
@@ -33,7 +33,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     out.extend(renamed(case, key, &known).or_else(|| unvalidated(case, key, &known)));
 }
 
-/// The metrics of the models that were compiled, if all calls agree; `loss` is always one.
+/// The metrics of the compiled models, if all `compile` calls agree. `loss` is always included.
 fn metrics(case: &Case<'_>) -> Option<Vec<String>> {
     let mut cells = case.book.before(case.at);
     cells.push(case.at);
@@ -63,7 +63,7 @@ fn metrics(case: &Case<'_>) -> Option<Vec<String>> {
     found
 }
 
-/// The name that a metric has in the history.
+/// The name of a metric in the history.
 fn metric(expr: &Expr) -> Option<String> {
     match expr {
         Expr::StringLiteral(s) => Some(s.value.to_str().to_owned()),
@@ -102,7 +102,7 @@ fn split(key: &str) -> (&str, &str) {
     }
 }
 
-/// The metric that a key means.
+/// The metric that a key refers to.
 fn meant<'k>(key: &str, known: &'k [String]) -> Option<&'k str> {
     let (_, plain) = split(key);
     if known.iter().any(|k| k == plain) {
@@ -118,7 +118,7 @@ fn meant<'k>(key: &str, known: &'k [String]) -> Option<&'k str> {
     crate::closest::closest(plain, known.iter().map(String::as_str))
 }
 
-/// The strings that index something, in the failing cell and where the error came from.
+/// String subscripts in the failing cell and where the error originated.
 fn indexes<'c>(case: &'c Case<'_>) -> Vec<(usize, &'c ExprStringLiteral)> {
     let mut cells = vec![case.at];
     cells.extend(case.innermost().map(|f| f.cell).filter(|c| *c != case.at));
@@ -146,7 +146,7 @@ fn renamed(case: &Case<'_>, key: &str, known: &[String]) -> Option<Cure> {
     for (cell, s) in &all {
         let value = s.value.to_str();
         let (prefix, plain) = split(value);
-        // All keys of the same kind are wrong in the same way.
+        // All keys of this kind are wrong in the same way.
         if let Some(right) = meant(value, known).filter(|_| plain == split(key).1) {
             let text = case.python(*cell)?.slice(*s);
             let quote = text.chars().next_back()?;
@@ -169,7 +169,7 @@ fn renamed(case: &Case<'_>, key: &str, known: &[String]) -> Option<Cure> {
     case.edits(said, changes)
 }
 
-/// A `val_` key, although the training had nothing to validate with.
+/// A `val_` key, although the training had no validation data.
 fn unvalidated(case: &Case<'_>, key: &str, known: &[String]) -> Option<Cure> {
     let plain = key.strip_prefix("val_")?;
     if !known.iter().any(|k| k == plain)
@@ -242,7 +242,7 @@ mod tests {
         let cures = cures_of(&cells, &e);
         assert_eq!(cures.len(), 1);
         assert!(cures[0].title.contains("`model.fit(…)` in cell 2"));
-        // Models that measure different things: nothing is certain.
+        // Models with different metrics: nothing is certain.
         let cells = [COMPILE, "m.compile(metrics=['mae'])", "h.history['acc']"];
         let e = ipython("KeyError", &[(3, 1, cells[2])], "'acc'");
         assert!(cures_of(&cells, &e).is_empty());

@@ -1,4 +1,4 @@
-//! Who holds the memory, as the probe saw it: the list that keeps graphs, results in `Out`, a table that is not needed.
+//! What holds the memory according to the probe: a list that keeps graphs, results in `Out`, an unneeded table.
 
 use crate::case::Case;
 use crate::edit::Change;
@@ -8,14 +8,14 @@ use nbmedic_facts::{Applicability, Cure, FixKind};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{calls, each_expr, name_of, positional, Cell};
 
-/// Less is not why memory was short.
+/// A smaller holder isn't the reason for an out-of-memory error.
 const LEAST: i64 = 64 << 20;
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let Some(first) = case.holders.first().filter(|h| h.bytes >= LEAST) else {
         return;
     };
-    // Who keeps graphs comes before tables and models that are larger, but needed.
+    // Holders of graphs come before larger tables and models, which are needed.
     let mut grown = case.holders.iter().filter(|h| h.bytes >= LEAST);
     let stored = grown.find_map(|h| stored(case, h));
     if stored.is_some() {
@@ -25,9 +25,9 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     out.push(freed(case, first));
 }
 
-/// Bytes as a person reads them.
+/// Formats a number of bytes.
 fn bytes(n: i64) -> String {
-    // Whole tenths: no float can round to another figure than the probe's words by more than one.
+    // Computed in whole tenths, so that rounding differs from the probe's by one tenth at most.
     let (unit, name) = match n >= 1 << 30 {
         true => (1_i64 << 30, "GiB"),
         false => (1_i64 << 20, "MiB"),
@@ -36,7 +36,7 @@ fn bytes(n: i64) -> String {
     format!("{}.{} {name}", tenths / 10, tenths % 10)
 }
 
-/// A number with its thousands apart.
+/// Formats a number with thousands separators.
 fn count(n: i64) -> String {
     let digits = n.to_string();
     let mut out = String::new();
@@ -96,7 +96,7 @@ fn stored(case: &Case<'_>, holder: &Holder) -> Option<Cure> {
     let (cell, python, call) = only(found)?;
     let value = positional(call, 0)?;
     let text = python.slice(value);
-    // A tensor by a name, or what a call gives; anything else may be no tensor.
+    // A name or a call can be a tensor; anything else may not be one.
     if !matches!(value, Expr::Name(_) | Expr::Attribute(_) | Expr::Call(_)) || text.len() > 60 {
         return None;
     }
@@ -116,7 +116,7 @@ fn stored(case: &Case<'_>, holder: &Holder) -> Option<Cure> {
     )
 }
 
-/// What frees the largest holder.
+/// Frees the largest holder.
 fn freed(case: &Case<'_>, holder: &Holder) -> Cure {
     let name = &holder.name;
     let keeps = kept(holder);
@@ -217,7 +217,7 @@ mod tests {
             "{}",
             cure.why
         );
-        // Two places, or what is no tensor, are not touched.
+        // Two places, or values that aren't tensors, are left alone.
         let two = ["history = []\nhistory.append(a)", "history.append(b)"];
         assert!(offered(&two, holders).edits.is_empty());
     }

@@ -8,7 +8,7 @@ use nbmedic_python::ast::Stmt;
 use nbmedic_python::Cell;
 use nbmedic_traceback::Origin;
 
-/// Modules that Python no longer has: the release that dropped each, and what brings it back or stands for it.
+/// Modules removed from Python: the release that removed each, and a backport or replacement.
 const REMOVED: &[(&str, &str, &str, &str)] = &[
     (
         "distutils",
@@ -110,7 +110,7 @@ const REMOVED: &[(&str, &str, &str, &str)] = &[
     ),
 ];
 
-/// The module that the message says is missing: dotted, as it was asked for.
+/// The missing module in the message, dotted as requested.
 fn missing(message: &str) -> Option<&str> {
     let rest = message
         .strip_prefix("No module named ")
@@ -121,7 +121,7 @@ fn missing(message: &str) -> Option<&str> {
     (!name.is_empty()).then_some(name)
 }
 
-/// Whether the person's own notebook writes or brings the module.
+/// Whether the notebook itself writes or contains the module.
 fn is_local(case: &Case<'_>, module: &str) -> bool {
     let first = module.split('.').next().unwrap_or(module);
     let (file, folder) = (format!("{first}.py"), format!("{first}/"));
@@ -134,7 +134,7 @@ fn is_local(case: &Case<'_>, module: &str) -> bool {
     })
 }
 
-/// Whether cells are there, or frames of cells: what can be run is then a cell.
+/// Whether there are cells, or frames of cells, so that the user can run a cell.
 pub(crate) fn in_notebook(case: &Case<'_>) -> bool {
     let mut frames = case.chain.exceptions.iter().flat_map(|e| &e.frames);
     let front = case.setting().and_then(|s| s.in_notebook());
@@ -143,7 +143,7 @@ pub(crate) fn in_notebook(case: &Case<'_>) -> bool {
         || frames.any(|f| matches!(f.origin, Origin::Cell { .. }))
 }
 
-/// The command that installs a package where the failure happened, and its language.
+/// The command that installs a package where the failure occurred, and its language.
 pub(crate) fn command(case: &Case<'_>, package: &str) -> (String, &'static str) {
     // `<` would redirect.
     let quoted = match package.contains(['<', '>', '[', '!', '~']) {
@@ -153,7 +153,7 @@ pub(crate) fn command(case: &Case<'_>, package: &str) -> (String, &'static str) 
     let conda = case.setting().is_some_and(|s| s.conda);
     match (in_notebook(case), conda) {
         (true, _) => (format!("%pip install {quoted}"), "python"),
-        // What is named after the module may have another name there.
+        // A package named after the module may have a different name there.
         (false, true) if !package.contains(['<', '-', '[']) => {
             (format!("conda install -c conda-forge {quoted}"), "bash")
         }
@@ -161,7 +161,7 @@ pub(crate) fn command(case: &Case<'_>, package: &str) -> (String, &'static str) 
     }
 }
 
-/// Whether a cell that ran imports of a package.
+/// Whether an earlier cell imports from a package.
 fn imported_before(case: &Case<'_>, package: &str) -> bool {
     if case.book.is_excerpt() {
         return false;
@@ -208,7 +208,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         }
     };
     if let Some((_, since, package, what)) = REMOVED.iter().find(|(m, ..)| *m == first) {
-        // Whose line imports it has to change.
+        // The code that imports it has to change.
         let last = case.error().frames.last().filter(|_| case.in_library());
         let importer = last.and_then(|f| package_of(&f.file));
         if let Some((dist, _)) = importer
@@ -240,9 +240,10 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let Some((mut package, known)) = distribution(module) else {
         return;
     };
-    // A submodule that is missing though its package may be there: another version is needed.
+    // A submodule is missing although its package may be installed: another version is needed.
     let deeper = known < module.len();
-    // Python names the whole path only if the package itself is there; those of namespaces come from several.
+    // Python names the whole path only if the package itself exists. Namespace packages come from
+    // several distributions.
     let namespace = [
         "google",
         "azure",
@@ -256,7 +257,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         .message()
         .contains(&format!("No module named '{module}'"));
     let installed = deeper && (case.message().contains("is not a package") || named && !namespace);
-    // A cell that ran has imported the package: it is the part that is missing.
+    // An earlier cell imported the package, so only the submodule is missing.
     if installed || deeper && imported_before(case, first) {
         return;
     }
@@ -309,7 +310,7 @@ mod tests {
 
     #[test]
     fn a_missing_part_of_a_package_that_is_there_installs_nothing() {
-        // Without the package Python names only its first part.
+        // Without the package, Python only names its first part.
         assert_eq!(of_text(&log("statsmodels.stats.powe"), false, None), []);
     }
 
@@ -370,7 +371,7 @@ mod tests {
         };
         let cells = ["%%writefile tables.py\nx = 1", "import tables"];
         assert_eq!(second(cells, "tables"), []);
-        // The package is there: a part of it has another name.
+        // The package is installed: one of its parts has another name.
         let cells = [
             "import statsmodels.api as sm",
             "import statsmodels.stats.powen",

@@ -1,7 +1,7 @@
-//! A literal of another kind than the call wants: a number in quotation marks, a whole number with a point.
+//! Literals of the wrong type: a quoted number, an integer with a decimal point.
 //!
-//! Such a literal is odd by itself. Where a message speaks of the kind that it has, and one alone stands on the way to the
-//! failure, it is the cause, whichever library complains and in whatever words.
+//! Such a literal is suspicious by itself. If the message mentions its type, and it is the only one on the way to the
+//! failure, it is the cause, whatever the library and the wording.
 
 use crate::case::Case;
 use crate::edit::Change;
@@ -11,7 +11,7 @@ use nbmedic_python::ast::{Expr, Keyword, Number};
 use nbmedic_python::{each_below, keyword, Ranged, TextRange};
 use std::collections::BTreeSet;
 
-/// Functions and methods whose arguments are text by right.
+/// Functions and methods that legitimately take strings.
 const OF_TEXT: &[&str] = &[
     "int",
     "float",
@@ -63,7 +63,7 @@ const OF_TEXT: &[&str] = &[
     "drop",
 ];
 
-/// A literal, and what it would be as the other kind.
+/// A literal, and its form in the other type.
 struct Odd {
     range: TextRange,
     was: String,
@@ -83,7 +83,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     }
     for spot in case.spots() {
         let mut odd = odd_arguments(&spot, text, point);
-        // The one that the message quotes.
+        // The one quoted in the message.
         if odd.len() > 1 {
             odd.retain(|o| message.contains(o.was.trim_matches(['"', '\''])));
         }
@@ -112,18 +112,18 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     }
 }
 
-/// The same where a name was set to it, if nothing repairs the failing line itself.
+/// The same for a name assigned from such a literal, if nothing repairs the failing line itself.
 pub(crate) fn set(case: &Case<'_>, out: &mut Vec<Cure>) {
     let message = case.message();
     let text = speaks_of_text(message);
-    // Many names hold a number with a point by right.
+    // Many names legitimately hold a float.
     let point = message.starts_with("'float' object cannot be interpreted as an integer");
     if text || point {
         out.extend(where_set(case, message, text, point));
     }
 }
 
-/// The one odd literal that a name of the failing lines was set to: `n = "3"`, then `np.zeros(n)`.
+/// The only odd literal assigned to a name on the failing lines: `n = "3"`, then `np.zeros(n)`.
 fn where_set(case: &Case<'_>, message: &str, text: bool, point: bool) -> Option<Cure> {
     let mut found: Vec<(&str, usize, Odd)> = Vec::new();
     let mut seen = BTreeSet::new();
@@ -161,7 +161,7 @@ fn where_set(case: &Case<'_>, message: &str, text: bool, point: bool) -> Option<
     )
 }
 
-/// A literal of the kind that is not wanted.
+/// A literal of the unwanted type.
 fn odd(e: &Expr, text: bool, point: bool, was: &str) -> Option<Odd> {
     let right = match e {
         Expr::StringLiteral(s) if text => number(s.value.to_str()).map(ToOwned::to_owned),
@@ -204,7 +204,7 @@ fn axis(case: &Case<'_>, message: &str) -> Option<Cure> {
     )
 }
 
-/// Whether a message speaks of text where it does not belong.
+/// Whether a message complains about a string.
 fn speaks_of_text(message: &str) -> bool {
     let word = |c: char| !(c.is_alphanumeric() || c == '_');
     let kinds = |w: &str| {
@@ -235,7 +235,7 @@ fn speaks_of_text(message: &str) -> bool {
         || message.contains("can't multiply sequence by non-int")
 }
 
-/// Whether a message asks for a whole number, or has met a float.
+/// Whether a message asks for an integer or complains about a float.
 fn speaks_of_a_whole_number(message: &str) -> bool {
     let word = |c: char| !(c.is_alphanumeric() || c == '_');
     let asked = |w: &str| {
@@ -244,14 +244,14 @@ fn speaks_of_a_whole_number(message: &str) -> bool {
             "integer" | "integers" | "int" | "ints" | "int32" | "int64"
         )
     };
-    // What it met is another thing.
+    // It complains about something else.
     let list = message.starts_with("'list' object");
     !list
         && message.split(word).any(asked)
         && (message.contains("float") || message.contains(".0") || message.contains("integer"))
 }
 
-/// A number that stands in a text, as Python writes it.
+/// The number in a string, as Python source.
 fn number(text: &str) -> Option<&str> {
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
     let plain =
@@ -274,7 +274,8 @@ fn odd_arguments(spot: &Spot<'_>, text: bool, point: bool) -> Vec<Odd> {
     out
 }
 
-/// What an expression passes on: a call's arguments, the members of a list or tuple among them, an index that is a number's.
+/// Visits what an expression passes on: the arguments of a call, including the members of a list or
+/// tuple, and numeric indexes.
 fn each_argument(e: &Expr, f: &mut dyn FnMut(&Expr)) {
     let mut with_members = |e: &Expr| match e {
         Expr::Tuple(t) => t.elts.iter().for_each(&mut *f),
@@ -404,12 +405,12 @@ mod tests {
     fn of_two_that_may_be_meant_neither_is() {
         let message = "'str' object cannot be interpreted as an integer";
         assert_eq!(fixed("y = f(\"1\", \"2\")", "TypeError", message), "");
-        // A key is text by right.
+        // A key is legitimately a string.
         assert_eq!(fixed("y = f(x[\"1\"])", "TypeError", message), "");
         let message = "unsupported operand type(s) for +: 'int' and 'str'";
         let code = "y = 1 + x.replace(\"1\", \"\")";
         assert_eq!(fixed(code, "TypeError", message), "");
-        // The message speaks of something else.
+        // The message is about something else.
         assert_eq!(
             fixed("y = f(\"1\")", "TypeError", "unhashable type: 'list'"),
             ""

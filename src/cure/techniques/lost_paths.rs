@@ -1,4 +1,4 @@
-//! Files that are not where the code looks, by the other paths that the notebook itself writes down.
+//! Missing files, looked up among the other paths in the notebook.
 
 use crate::case::Case;
 use crate::closest::near;
@@ -9,7 +9,7 @@ use nbmedic_facts::{Applicability, Cure, FixKind, Front};
 use nbmedic_python::ast::{Expr, ExprStringLiteral};
 use nbmedic_python::{each_expr, Cell, Ranged};
 
-/// Most paths compared.
+/// Maximum number of paths compared.
 const MAX_PATHS: usize = 400;
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
@@ -47,7 +47,7 @@ fn missing(message: &str) -> Option<&str> {
     })
 }
 
-/// The texts of a cell that look like paths.
+/// The strings in a cell that look like paths.
 fn paths_in(python: &Cell) -> Vec<&ExprStringLiteral> {
     let mut out = Vec::new();
     each_expr(python.body(), &mut |e| {
@@ -71,7 +71,8 @@ fn split(path: &str) -> (&str, &str) {
     path.rsplit_once('/').map_or(("", path), |(f, n)| (f, n))
 }
 
-/// The literal that names the missing path: in the failing statement, else the only one in the notebook.
+/// The literal with the missing path: in the failing statement, otherwise the only one in the
+/// notebook.
 fn literal<'c>(case: &'c Case<'_>, path: &str) -> Option<(usize, &'c Cell, &'c ExprStringLiteral)> {
     for spot in case.spots() {
         if let Some(found) = only(spot.strings(path)) {
@@ -104,7 +105,7 @@ fn other(case: &Case<'_>, path: &str) -> Option<Cure> {
             }
         }
     }
-    // The same file elsewhere; the same folder with a file of a close name; a folder of a close name.
+    // The same file elsewhere; a similarly named file in the same folder; a similarly named folder.
     let same: Vec<&(usize, String)> = known
         .iter()
         .filter(|(_, k)| {
@@ -155,13 +156,14 @@ fn other(case: &Case<'_>, path: &str) -> Option<Cure> {
     )
 }
 
-/// Whether two names differ by a slip: not by a number or a word like `train` and `test`.
+/// Whether two names differ by a typo, rather than by a number or a word such as `train` and
+/// `test`.
 fn by_mistake(a: &str, b: &str) -> bool {
     let digits = |t: &str| -> String { t.chars().filter(char::is_ascii_digit).collect() };
     a.len() > 3 && digits(a) == digits(b) && near(a, b).is_some_and(|d| d <= 2)
 }
 
-/// Google Drive that no cell mounted.
+/// Google Drive, not mounted by any cell.
 fn drive(case: &Case<'_>, path: &str) -> Option<Cure> {
     if !path.starts_with("/content/drive/") && !path.starts_with("drive/My") {
         return None;
@@ -201,7 +203,7 @@ fn drive(case: &Case<'_>, path: &str) -> Option<Cure> {
     )
 }
 
-/// `data/train.csv`, where the notebook wrote `~/data/train.csv`.
+/// `data/train.csv`, where the notebook also has `~/data/train.csv`.
 fn home(case: &Case<'_>, path: &str) -> Option<Cure> {
     let whole = format!("~/{path}");
     let written = case.seen().into_iter().any(|cell| {
@@ -255,7 +257,7 @@ fn home(case: &Case<'_>, path: &str) -> Option<Cure> {
     )
 }
 
-/// A path below Kaggle's inputs.
+/// A path in Kaggle's input folder.
 fn kaggle(case: &Case<'_>, path: &str) -> Option<Cure> {
     let rest = path
         .strip_prefix("/kaggle/input/")
@@ -264,7 +266,7 @@ fn kaggle(case: &Case<'_>, path: &str) -> Option<Cure> {
     if set.is_empty() {
         return None;
     }
-    // The path alone says Kaggle; `google.colab` exists on Colab only.
+    // The path alone indicates Kaggle; `google.colab` only exists on Colab.
     let colab = case.imports("google");
     let on = !colab && case.setting().and_then(|s| s.front) == Some(Front::Kaggle);
     let root = match (on, colab) {
@@ -339,7 +341,7 @@ mod tests {
             ),
             "pd.read_csv('out/result.csv')"
         );
-        // A number or another word is another file.
+        // A different number or word means a different file.
         assert_eq!(
             missing(
                 &["pd.read_csv('part1.csv')", "pd.read_csv('part2.csv')"],

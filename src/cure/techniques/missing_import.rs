@@ -1,4 +1,4 @@
-//! A name that every notebook imports in the same way, and this one did not.
+//! Conventional imports that the notebook lacks.
 
 use super::run_cell::others;
 use crate::case::Case;
@@ -11,10 +11,10 @@ use crate::known::is_builtin;
 use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::BindKind;
 
-/// Most imports added at once.
+/// Maximum number of imports added at once.
 const MAX_IMPORTS: usize = 8;
 
-/// Frameworks that are seldom used together.
+/// Frameworks rarely used together.
 const FRAMEWORKS: &[&str] = &[
     "tensorflow",
     "keras",
@@ -34,7 +34,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let Some(import) = import_of(case, name) else {
         return;
     };
-    // What is called is Python's own type: `Dict()` of `typing` can't be.
+    // A called name is Python's own type: `Dict()` from `typing` can't be called.
     let called = |s: &Spot<'_>| s.calls().any(|c| find::name(&c.func) == Some(name));
     let typing = import.starts_with("from typing ") && is_builtin(&name.to_lowercase());
     if typing && case.spot().is_some_and(|s| called(&s)) {
@@ -53,7 +53,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         let of = module.filter(|m| is_member(m, need))?;
         Some(format!("from {of} import {need}"))
     };
-    // What `*` brought, and what a function reads later, can't be told.
+    // Names from a star import, or read later by a function, are unknown.
     if !case.imports_star() {
         let names = python.names();
         for need in names.needs() {
@@ -66,7 +66,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         }
     }
     let own = imports.len();
-    // What cells below need of the same module is gone with it.
+    // Other names that later cells need from the same module are missing too.
     for at in case.at + 1..case.book.cells().len() {
         let Some(below) = case.python(at).filter(|_| !case.imports_star()) else {
             continue;
@@ -103,7 +103,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
             format!("No cell that ran imports `{name}` and what else {whose} needs. The imports can also stand in the first cell."),
         ),
     };
-    // `Tokenizer` in a notebook on another framework is rather another one.
+    // `Tokenizer` in a notebook that uses another framework is probably a different one.
     let of = FRAMEWORKS
         .iter()
         .find(|f| import.contains(&format!(" {f}.")));
@@ -123,7 +123,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let change = Editor::new(case.at, python).import(&imports.join("\n"));
     let cure = case.edits(said, vec![change]);
     out.extend(cure.map(|mut cure| {
-        // What the cell reads besides, and a cell sets that has not run.
+        // Other names that the cell reads, set by a cell that hasn't run.
         let (cells, _) = others(case, name);
         let mut run: Vec<usize> = cells.iter().map(|c| case.position(*c)).collect();
         run.sort_unstable();

@@ -1,4 +1,4 @@
-//! A column or key that is written otherwise than where it is made.
+//! Columns and keys spelled differently from where they are created.
 
 use super::misspelt_name::differs_by_design;
 use crate::case::Case;
@@ -30,7 +30,8 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     }
 }
 
-/// Where the failing code writes a string: in its statement, or, if it comes from a variable, in its cell.
+/// Where the failing code contains a string: in its statement or, if it comes from a variable, in
+/// its cell.
 pub(super) fn literals<'c>(spot: &Spot<'c>, key: &'c str) -> Vec<&'c ExprStringLiteral> {
     let here: Vec<_> = spot.strings(key).collect();
     if !here.is_empty() {
@@ -46,7 +47,7 @@ pub(super) fn literals<'c>(spot: &Spot<'c>, key: &'c str) -> Vec<&'c ExprStringL
 
 fn misspelt(case: &Case<'_>, spot: &Spot<'_>, key: &str) -> Option<Cure> {
     let mut known = case.keys_before();
-    // What the failing statement reads before it is there, too.
+    // The failing statement may also read it before it exists.
     let first = literals(spot, key).first().map(|s| s.start());
     let reads = spot.stmt.zip(first).filter(|_| spot.cell == case.at);
     if let Some((stmt, first)) = reads {
@@ -57,7 +58,7 @@ fn misspelt(case: &Case<'_>, spot: &Spot<'_>, key: &str) -> Option<Cure> {
             k.name != key && (made || read)
         }));
     }
-    // It exists somewhere: missing here for another reason.
+    // It exists somewhere, so it is missing here for another reason.
     if known.iter().any(|k| k.name == key) {
         return None;
     }
@@ -73,7 +74,7 @@ fn misspelt(case: &Case<'_>, spot: &Spot<'_>, key: &str) -> Option<Cure> {
         closest(key, names).map(str::to_owned)
     };
     let all: Vec<&Key> = known.iter().collect();
-    // What did not run, and what else this cell writes, says less: it may be as wrong.
+    // Cells that didn't run and the rest of this cell are weaker evidence: they may be wrong too.
     let others: Vec<Key> = (0..case.book.cells().len())
         .flat_map(|cell| case.keys_in(cell))
         .filter(|k| k.name != key)
@@ -119,7 +120,7 @@ fn misspelt(case: &Case<'_>, spot: &Spot<'_>, key: &str) -> Option<Cure> {
     case.edits(said, changes)
 }
 
-/// How often the notebook writes a text or an argument's name.
+/// How often the notebook contains a string or a keyword.
 fn occurrences(case: &Case<'_>, text: &str) -> usize {
     let mut count = 0;
     for cell in 0..case.book.cells().len() {
@@ -138,7 +139,8 @@ fn occurrences(case: &Case<'_>, text: &str) -> usize {
     count
 }
 
-/// The key where it is made: nothing reads it as it is written there, and what is read more than once is not made anywhere.
+/// The key where it is created, if nothing reads that spelling while the missing key is read more
+/// than once and created nowhere.
 fn made_otherwise(case: &Case<'_>, set: &Key, key: &str) -> Option<Cure> {
     let python = case.python(set.cell)?;
     let old = python.slice(set.at);
@@ -160,7 +162,7 @@ fn made_otherwise(case: &Case<'_>, set: &Key, key: &str) -> Option<Cure> {
     case.edits(said, vec![Change::replace(set.cell, set.at, new)])
 }
 
-/// The same, and where the cell's later statements write it of the same table: they would fail next.
+/// Also the later uses of the key for the same table in the cell, which would fail next.
 fn later<'c>(
     spot: &Spot<'c>,
     key: &'c str,
@@ -195,7 +197,7 @@ fn later<'c>(
     found
 }
 
-/// The variable that a string indexes: of `plt.hist(df['a'])` it is `df`.
+/// The variable that a string indexes: `df` in `plt.hist(df['a'])`.
 pub(super) fn holder(spot: &Spot<'_>, string: &ExprStringLiteral) -> Option<String> {
     spot.exprs.iter().rev().find_map(|e| match e {
         Expr::Subscript(s) if s.slice.range().contains_range(string.range) => name_of(&s.value),
@@ -253,7 +255,7 @@ fn reads(expr: &Expr, name: &str) -> bool {
     found
 }
 
-/// A column that was added to a copy of the table, not to the table itself.
+/// A column that was added to a copy of the table rather than to the table itself.
 fn other_table(case: &Case<'_>, spot: &Spot<'_>, key: &str) -> Option<Cure> {
     let made = case
         .keys_before()
@@ -287,7 +289,7 @@ fn other_table(case: &Case<'_>, spot: &Spot<'_>, key: &str) -> Option<Cure> {
         }
         (*table).to_owned()
     } else {
-        // `part = df[…]`: a part of the table without it, as are others that are read in the same way.
+        // `part = df[…]`: a part of the table lacks it, as do others that are read in the same way.
         let (cell, value) = case.value(table)?;
         let python = case.python(cell)?;
         let mut bases: Vec<String> = Vec::new();
@@ -326,7 +328,7 @@ fn other_table(case: &Case<'_>, spot: &Spot<'_>, key: &str) -> Option<Cure> {
     case.edits(said, changes)
 }
 
-/// A key that some records of a list don't have.
+/// A key that some records in a list lack.
 fn optional(case: &Case<'_>, spot: &Spot<'_>, key: &str) -> Option<Cure> {
     let mut all = spot
         .exprs
@@ -342,7 +344,7 @@ fn optional(case: &Case<'_>, spot: &Spot<'_>, key: &str) -> Option<Cure> {
     let name = subscript.value.as_name_expr()?;
     let python = spot.python;
     let names = python.names();
-    // A record is what a loop goes over.
+    // A record is a loop variable.
     let set = names.binds.iter().rfind(|b| b.name == name.id.as_str())?;
     let records = match set.stmt {
         Stmt::For(f) if set.kind == BindKind::Loop => name_of(&f.iter)?,
@@ -355,7 +357,7 @@ fn optional(case: &Case<'_>, spot: &Spot<'_>, key: &str) -> Option<Cure> {
         }),
         _ => false,
     };
-    // A tuple on the left: the value is one of several.
+    // A tuple on the left: the name is one of several values.
     let known = case.value(&records).is_some_and(|(_, v)| is_records(v))
         || case.last_set(&records).is_some_and(|s| {
             let assign = s.binding.stmt.as_assign_stmt();
@@ -390,7 +392,7 @@ mod tests {
         ];
         let e = missing(&cells, 1, "'Saleprice'");
         assert_eq!(repaired(&cells, &e), "y = df['SalePrice']\nx = df['Area']");
-        // What the cell writes of it further down would fail next; another table's column is another one.
+        // Later uses in the cell would fail next; a column of another table is a different one.
         let below = "X = df.drop('Saleprice', axis=1)\nz = other['Saleprice']";
         let last = format!("y = df['Saleprice']\n{below}");
         let cells = [cells[0], last.as_str()];

@@ -1,4 +1,4 @@
-//! A name that is written otherwise: misspelt, as another language writes it, or without its quotes.
+//! Names spelled differently: misspelled, as in another language, or without quotes.
 
 use crate::case::Case;
 use crate::closest::{closest, is_slip, near};
@@ -9,7 +9,7 @@ use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprName};
 use nbmedic_python::{each_expr, Cell, Ranged};
 
-/// How JSON, JavaScript, R and C write what Python has under another name.
+/// Literals of JSON, JavaScript, R and C, with their Python equivalents.
 const LITERALS: &[(&str, &str)] = &[
     ("true", "True"),
     ("TRUE", "True"),
@@ -32,7 +32,7 @@ const NUMBERS: &[(&str, &str)] = &[
     ("Infinity", "inf"),
 ];
 
-/// What Python 3 calls a name of Python 2.
+/// Python 2 names and their Python 3 equivalents.
 const PYTHON2: &[(&str, &str)] = &[
     ("xrange", "range"),
     ("raw_input", "input"),
@@ -45,7 +45,7 @@ const PYTHON2: &[(&str, &str)] = &[
     ("ifilter", "filter"),
 ];
 
-/// What other languages call a function of Python's.
+/// Functions of other languages and their Python equivalents.
 const OTHERS: &[(&str, &str)] = &[
     ("length", "len"),
     ("size", "len"),
@@ -61,7 +61,7 @@ const OTHERS: &[(&str, &str)] = &[
     ("absolute", "abs"),
 ];
 
-/// Endings of files: `train.csv` without quotes reads as an attribute.
+/// File extensions: without quotes, `train.csv` reads as an attribute.
 const ENDINGS: &[&str] = &[
     "csv", "tsv", "txt", "json", "jsonl", "xlsx", "xls", "png", "jpg", "jpeg", "h5", "hdf5", "pkl",
     "npy", "npz", "parquet", "zip", "pt", "pth", "keras", "wav", "mp4", "xml", "yaml", "yml",
@@ -129,7 +129,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     }
 }
 
-/// Where a cell reads a name.
+/// The places where a cell reads a name.
 fn reads<'c>(python: &'c Cell, name: &str) -> Vec<&'c ExprName> {
     let mut out = Vec::new();
     each_expr(python.body(), &mut |e| {
@@ -138,7 +138,7 @@ fn reads<'c>(python: &'c Cell, name: &str) -> Vec<&'c ExprName> {
     out
 }
 
-/// Replaces a name wherever its cell reads it.
+/// Replaces all reads of a name in its cell.
 fn everywhere(spot: &Spot<'_>, name: &str, by: &str) -> Vec<Change> {
     let all = reads(spot.python, name);
     all.into_iter()
@@ -200,7 +200,7 @@ fn python2(case: &Case<'_>, spot: &Spot<'_>, name: &str) -> Option<Cure> {
     )
 }
 
-/// `length(x)`: only where it is called, and nothing of the notebook is called so.
+/// `length(x)`: only if it is called and the notebook has nothing with that name.
 fn of_another_language(case: &Case<'_>, spot: &Spot<'_>, name: &str) -> Option<Cure> {
     let (_, by) = OTHERS.iter().find(|(n, _)| *n == name)?;
     let called = spot
@@ -220,12 +220,12 @@ fn of_another_language(case: &Case<'_>, spot: &Spot<'_>, name: &str) -> Option<C
     )
 }
 
-/// A notebook has no `__file__`: its folder is the one in which it runs.
+/// A notebook has no `__file__`; its folder is the working directory.
 fn file_of_a_script(case: &Case<'_>, spot: &Spot<'_>, name: &str) -> Option<Cure> {
     if name != "__file__" {
         return None;
     }
-    // The whole expressions that give the file's folder.
+    // The whole expressions for the file's folder.
     let mut changes = Vec::new();
     let mut covered: Vec<nbmedic_python::TextRange> = Vec::new();
     each_expr(spot.python.body(), &mut |e| {
@@ -260,7 +260,7 @@ fn file_of_a_script(case: &Case<'_>, spot: &Spot<'_>, name: &str) -> Option<Cure
     )
 }
 
-/// A file's name, a column or a word that lacks its quotes.
+/// A file name, a column or a word without quotes.
 fn quotes(case: &Case<'_>, spot: &Spot<'_>, name: &str) -> Option<Cure> {
     let named = |e: &Expr| e.as_name_expr().is_some_and(|n| n.id.as_str() == name);
     if case.exists(name) || !case.set_elsewhere(name).is_empty() {
@@ -305,14 +305,15 @@ fn quotes(case: &Case<'_>, spot: &Spot<'_>, name: &str) -> Option<Cure> {
     )
 }
 
-/// What Python itself suggests: it knows names that no source shows.
+/// Python's own suggestion, which knows names that no source shows.
 pub(crate) fn suggested(message: &str) -> Option<&str> {
     let rest = message.split_once("Did you mean: '")?.1;
     let (name, _) = rest.split_once('\'')?;
     Some(name.strip_prefix("self.").unwrap_or(name))
 }
 
-/// Whether two names differ in what tells variables apart: `X_train` and `y_train`, `df1` and `df2`.
+/// Whether two names differ in a part that distinguishes variables: `X_train` and `y_train`, `df1`
+/// and `df2`.
 pub(crate) fn differs_by_design(a: &str, b: &str) -> bool {
     let digits = |t: &str| -> String { t.chars().filter(char::is_ascii_digit).collect() };
     if digits(a) != digits(b) {
@@ -328,7 +329,7 @@ fn misspelt(case: &Case<'_>, spot: &Spot<'_>, name: &str) -> Option<Cure> {
         return None;
     }
     let known = case.names_at(spot);
-    // `hist` is no misspelt `list`: people seldom miss the first letter of a short word of Python's.
+    // `hist` isn't a misspelled `list`: people rarely mistype the first letter of a short built-in.
     let other = |right: &str| {
         let first = |n: &str| n.chars().next();
         is_builtin(right) && case.last_set(right).is_none() && first(name) != first(right)
@@ -338,12 +339,12 @@ fn misspelt(case: &Case<'_>, spot: &Spot<'_>, name: &str) -> Option<Cure> {
         .filter(|s| fits(s) && near(name, s).is_some())
         .or_else(|| closest(name, known.iter().map(String::as_str).filter(|n| fits(n))))?
         .to_owned();
-    // `X` for `x` is more than a slip in a short name.
+    // `X` for `x` is more than a typo in such a short name.
     let slip = near(name, &right).is_some_and(|d| d == 0 && name.len() > 3)
         || is_slip(name, &right, known.iter().map(String::as_str));
-    // A constant is not the variable of its name.
+    // A constant isn't the variable with the same name.
     let slip = slip && (name == name.to_uppercase()) == (right == right.to_uppercase());
-    // Nor is a class what is made of it.
+    // Nor is a class its instance.
     let upper = |n: &str| n.starts_with(|c: char| c.is_ascii_uppercase());
     let slip = slip && upper(name) == upper(&right);
     let said = Said {
@@ -384,7 +385,7 @@ mod tests {
         ];
         let e = error(2, 1, "n = len(lables)", "name 'lables' is not defined");
         assert_eq!(repaired(&cells, &e), "n = len(labels)\nprint(labels)");
-        // In a function its own names count too.
+        // Inside a function, its own names count too.
         let cells = ["def f(learning_rate):\n    return 2 * learnin_rate", "f(1)"];
         let e = ipython(
             "NameError",

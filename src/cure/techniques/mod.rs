@@ -1,4 +1,4 @@
-//! The techniques, one module each. Adding one: a module with a function of this form, and a line here.
+//! The techniques, one module each. To add one, write a module with a function of this form and add a line here.
 
 mod data;
 mod dropped;
@@ -58,8 +58,8 @@ use crate::messages;
 pub(crate) use technique::Technique;
 use technique::{alone, book, text, To};
 
-/// All techniques. Of cures that are equally sure, those of the earlier technique come first. A technique that speaks only
-/// where others are silent is behind them: it has a higher rank, and says what makes it yield.
+/// All techniques. Between equally certain cures, those of the earlier technique come first. A
+/// technique that speaks only if others are silent has a higher rank, and states what it yields to.
 #[rustfmt::skip] // one per line
 pub(crate) const ALL: &[Technique] = &[
     alone(data::split_order::offer),

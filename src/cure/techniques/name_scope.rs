@@ -1,4 +1,4 @@
-//! A name that is set where the failing line can't see it: below, in a function, in a branch that did not run.
+//! Names set where the failing line can't see them: below, in a function, in a branch that didn't run.
 
 use crate::case::Case;
 use crate::edit::{Change, Said};
@@ -34,7 +34,8 @@ fn look(id: &'static str, title: String, why: String) -> Cure {
     }
 }
 
-/// A member of the class around, read without `self`; or `self` itself, which the method does not take.
+/// A member of the enclosing class, read without `self`; or `self` itself, which the method doesn't
+/// take.
 fn member(case: &Case<'_>, spot: &Spot<'_>, name: &str) -> Option<Cure> {
     let stmt = spot.stmt?;
     let method = function_around(spot.python, stmt)?;
@@ -64,7 +65,7 @@ fn member(case: &Case<'_>, spot: &Spot<'_>, name: &str) -> Option<Cure> {
     case.edits(said, changes)
 }
 
-/// The methods of a class, and what they set on `self`.
+/// The methods of a class, and the attributes that they set on `self`.
 pub(crate) fn members(class: &StmtClassDef) -> Vec<&str> {
     let mut out: Vec<&str> = Vec::new();
     for stmt in &class.body {
@@ -92,7 +93,7 @@ pub(crate) fn members(class: &StmtClassDef) -> Vec<&str> {
     out
 }
 
-/// Gives a method the parameter `self`.
+/// Adds the parameter `self` to a method.
 pub(crate) fn without_self(
     case: &Case<'_>,
     cell: usize,
@@ -121,7 +122,7 @@ pub(crate) fn without_self(
     )
 }
 
-/// The same cell sets it, but further down.
+/// The same cell sets it further down.
 fn below(case: &Case<'_>, spot: &Spot<'_>, name: &str) -> Option<Cure> {
     if case.last_set(name).is_some() {
         return None;
@@ -136,7 +137,7 @@ fn below(case: &Case<'_>, spot: &Spot<'_>, name: &str) -> Option<Cure> {
     let top = python.body().iter().any(|s| s.range() == set.stmt.range());
     let title = format!("Move line {at}, which sets `{name}`, above line {line}");
     let why = format!("Line {line} runs first, and `{name}` does not exist there yet.");
-    // Only what stands on its own, and needs nothing from the lines between, may move.
+    // Only a self-contained statement that needs nothing from the lines in between may move.
     let from = python.line_of(set.stmt.start());
     let until = python.line_of(set.stmt.end());
     let needs_between = names.uses.iter().any(|u| {
@@ -165,7 +166,7 @@ fn below(case: &Case<'_>, spot: &Spot<'_>, name: &str) -> Option<Cure> {
     let start = python.line_range(python.line_of(target.start())).start();
     let first = python.line_range(from).start();
     let last = python.line_range(until + 1).start();
-    // The last line of a cell has no line end.
+    // The last line of a cell may lack a final newline.
     let (gone, text) = if until as usize >= python.line_count() {
         let before = python.line_range(from - 1).end();
         (
@@ -189,7 +190,7 @@ fn below(case: &Case<'_>, spot: &Spot<'_>, name: &str) -> Option<Cure> {
         .or(Some(look("set-below", title, why)))
 }
 
-/// The statement that holds a binding and decides whether it runs.
+/// The statement around a binding that decides whether it runs.
 fn decider(python: &Cell, at: TextRange) -> Option<&Stmt> {
     let mut found = None;
     each_stmt(python.body(), &mut |s| {
@@ -204,7 +205,7 @@ fn decider(python: &Cell, at: TextRange) -> Option<&Stmt> {
     found
 }
 
-/// It is set only in a branch, a loop or a `try` that did not get there.
+/// It is only set in a branch, loop or `try` that didn't reach the assignment.
 fn not_taken(case: &Case<'_>, name: &str) -> Option<Cure> {
     let sets: Vec<Set<'_>> = case.set_before(name);
     let set = sets.first()?;
@@ -240,7 +241,7 @@ fn not_taken(case: &Case<'_>, name: &str) -> Option<Cure> {
     ))
 }
 
-/// Only a function sets it.
+/// It is only set in a function.
 fn in_function(case: &Case<'_>, name: &str) -> Option<Cure> {
     if case.exists(name) || !case.set_elsewhere(name).is_empty() {
         return None;
@@ -300,7 +301,7 @@ fn in_function(case: &Case<'_>, name: &str) -> Option<Cure> {
     ))
 }
 
-/// What a function returns, if it has one `return` with a value.
+/// The value that a function returns, if it has exactly one `return` with a value.
 pub(crate) fn returns(def: &StmtFunctionDef) -> Option<&Expr> {
     let mut all = Vec::new();
     each_stmt(&def.body, &mut |s| {
@@ -311,7 +312,7 @@ pub(crate) fn returns(def: &StmtFunctionDef) -> Option<&Expr> {
     all.into_iter().next_back()
 }
 
-/// The call of a function whose value nobody keeps, as a statement of a cell that ran.
+/// A call, as a statement of an earlier cell, whose result was discarded.
 fn dropped<'c>(case: &'c Case<'_>, is: &dyn Fn(&str) -> bool) -> Option<(usize, &'c Stmt)> {
     let mut cells = case.book.before(case.at);
     cells.push(case.at);
@@ -348,7 +349,7 @@ fn returned_but_dropped(case: &Case<'_>, function: &str, name: &str) -> Option<C
     case.edits(said, vec![Change::before(cell, stmt, format!("{name} = "))])
 }
 
-/// `history` where `model.fit(…)` ran and nobody kept what it gave.
+/// `history`, although the result of `model.fit(…)` was discarded.
 fn training(case: &Case<'_>, name: &str) -> Option<Cure> {
     let plain = name.to_ascii_lowercase();
     if !plain.contains("hist") || case.exists(name) || !case.set_elsewhere(name).is_empty() {
@@ -396,7 +397,7 @@ mod tests {
             repaired(&cells, &e),
             "def show(n):\n    print(n)\nshow(3)\n\n"
         );
-        // It needs what stands between: only words.
+        // It needs the lines in between, so there is no edit.
         let cells = ["print(limit)\nx = 1\nlimit = x + 3"];
         let e = undefined(&[(1, 1, "print(limit)")], "limit");
         let cures = cures_of(&cells, &e);

@@ -1,4 +1,4 @@
-//! A function's, class's or module's name that a variable took.
+//! Variables that shadow a function, class or module.
 
 use crate::case::Case;
 use crate::code::Editor;
@@ -10,10 +10,10 @@ use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, Stmt};
 use nbmedic_python::{each_expr, BindKind, Cell, Ranged, TextRange, TextSize};
 
-/// Arguments by keyword that take a function or a type.
+/// Keyword arguments that take a function or type.
 const TAKE_FUNCTIONS: &[&str] = &["key", "dtype", "default_factory", "func", "aggfunc", "type"];
 
-/// Functions whose argument at a place is a function or a type.
+/// Functions that take a function or type at a position.
 const OF_FUNCTIONS: &[(&str, usize)] = &[
     ("isinstance", 1),
     ("issubclass", 1),
@@ -25,15 +25,15 @@ const OF_FUNCTIONS: &[(&str, usize)] = &[
     ("astype", 0),
 ];
 
-/// What took the name, and what it was.
+/// The shadowing variable, and what the name was before.
 struct Taken<'c> {
     name: &'c str,
-    /// The cell and the place where the variable is set.
+    /// The cell and place where the variable is assigned.
     cell: usize,
     from: TextSize,
-    /// What set the name before; Python itself, if nothing did.
+    /// The earlier definition. None if the name is a Python built-in.
     origin: Option<Set<'c>>,
-    /// Only what follows a dot is the module's.
+    /// If a module is shadowed: only an access to this member means the module.
     member: Option<&'c str>,
 }
 
@@ -66,7 +66,7 @@ fn of_a_module(case: &Case<'_>) -> Option<Cure> {
     freed(case, &taken)
 }
 
-/// Whether a name is bound to a value, and not to a function, class or module.
+/// Whether a binding is a value rather than a function, class or module.
 fn is_variable(kind: BindKind) -> bool {
     matches!(
         kind,
@@ -74,14 +74,14 @@ fn is_variable(kind: BindKind) -> bool {
     )
 }
 
-/// A call of a name that is a variable.
+/// A call of a name that is now a variable.
 pub(super) fn of_a_call(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     for call in spot.calls() {
         let Some(name) = call.func.as_name_expr().map(|n| n.id.as_str()) else {
             continue;
         };
         let sets = case.set_before(name);
-        // The failing statement takes the name itself: it ran before.
+        // The failing statement itself takes the name and ran before.
         let itself = spot.stmt.and_then(|s| s.as_assign_stmt()).is_some_and(|a| {
             a.targets
                 .iter()
@@ -109,7 +109,8 @@ pub(super) fn of_a_call(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     None
 }
 
-/// A function of Python's that a variable hides, where no cell shows the variable: the only thing that the statement calls.
+/// A built-in function shadowed by a variable that no cell shows: the only function that the
+/// statement calls.
 pub(super) fn hidden(spot: &Spot<'_>) -> Option<Cure> {
     let mut called = spot.calls().map(|c| {
         let name = c.func.as_name_expr().map(|n| n.id.as_str());
@@ -131,7 +132,7 @@ pub(super) fn hidden(spot: &Spot<'_>) -> Option<Cure> {
 }
 
 impl Taken<'_> {
-    /// Where a cell's code means the function or the module, not the variable.
+    /// Where a cell means the function or module rather than the variable.
     fn kept(&self, case: &Case<'_>, python: &Cell) -> Vec<TextRange> {
         let mut out = Vec::new();
         let module = self.origin.as_ref().and_then(Set::module);
@@ -169,7 +170,7 @@ impl Taken<'_> {
         out
     }
 
-    /// The places of a cell at which the variable is set or read.
+    /// Where a cell assigns or reads the variable.
     fn variable(&self, case: &Case<'_>, at: usize) -> Vec<TextRange> {
         let Some(python) = case.python(at) else {
             return Vec::new();
@@ -180,7 +181,7 @@ impl Taken<'_> {
             .binds
             .iter()
             .filter(|b| b.name == self.name && b.function.is_none());
-        // From where the cell itself makes the name the function's again.
+        // From where the cell itself restores the name.
         let until = own
             .clone()
             .find(|b| !is_variable(b.kind) && (at != self.cell || b.at.start() > self.from))
@@ -199,7 +200,7 @@ impl Taken<'_> {
     }
 }
 
-/// Gives the variable another name, and the function its own back.
+/// Renames the variable and restores the function.
 fn freed(case: &Case<'_>, taken: &Taken<'_>) -> Option<Cure> {
     let name = taken.name;
     let python = case.python(taken.cell)?;
@@ -260,7 +261,7 @@ fn freed(case: &Case<'_>, taken: &Taken<'_>) -> Option<Cure> {
         changes,
     )?;
     if let (None, Some(origin)) = (import, &taken.origin) {
-        // The function has to be made again.
+        // The function must be defined again.
         let def = case.position(origin.cell);
         if cure.run.is_empty() {
             cure.run = vec![def, case.position(case.at)];
@@ -272,7 +273,7 @@ fn freed(case: &Case<'_>, taken: &Taken<'_>) -> Option<Cure> {
     Some(cure)
 }
 
-/// Python's function, where nothing reads the variable.
+/// Restores Python's function if nothing reads the variable.
 fn restored(case: &Case<'_>, taken: &Taken<'_>, place: &str) -> Option<Cure> {
     let name = taken.name;
     let spot = case.spot()?;
@@ -282,7 +283,7 @@ fn restored(case: &Case<'_>, taken: &Taken<'_>, place: &str) -> Option<Cure> {
     let change = if spot.cell == case.at && !in_function {
         spot.editor().above(stmt, &text)
     } else if taken.cell == case.at {
-        // Below the line that takes it.
+        // Below the line that takes the name.
         let python = case.python(taken.cell)?;
         Change::line_before(taken.cell, python, python.line_of(taken.from) + 1, &text)
     } else {
@@ -325,7 +326,7 @@ mod tests {
                 .unwrap_or_default()
         };
         assert!(title("t = tuple(s)").starts_with("Run `del tuple`"));
-        // What is called beside it may be the list.
+        // Another called name may be the list.
         for code in ["print(rows(2))", "t = tuple(list(s))", "t = make(s)"] {
             assert!(!title(code).starts_with("Run `del"), "{code}");
         }

@@ -1,4 +1,4 @@
-//! Something called that is no function: a module, a name that was overwritten, a value with round brackets.
+//! Calls of something that isn't a function: a module, an overwritten name, a value in place of square brackets.
 
 use crate::case::Case;
 use crate::code::Editor;
@@ -11,7 +11,7 @@ use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt};
 use nbmedic_python::{calls, each_stmt, name_of, BindKind, Cell, Ranged};
 
-/// Modules that hold a function or class of their own name.
+/// Modules that contain a function or class of the same name.
 const SAME_NAME: &[&str] = &[
     "tqdm",
     "glob",
@@ -75,7 +75,7 @@ fn module_called(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     case.edits(said, changes)
 }
 
-/// A module given where a function is wanted: `transform=transforms`.
+/// A module passed where a function is expected: `transform=transforms`.
 fn module_passed(case: &Case<'_>) -> Option<Cure> {
     for cell in case.seen() {
         let Some(python) = case.python(cell) else {
@@ -102,7 +102,7 @@ fn module_passed(case: &Case<'_>) -> Option<Cure> {
 
 fn passed(case: &Case<'_>, cell: usize, python: &Cell, word: &str, value: &Expr) -> Option<Cure> {
     let module = python.slice(value).to_owned();
-    // What a cell composed is what was meant.
+    // The transform that a cell composed was meant.
     let mut composed: Vec<String> = Vec::new();
     for at in case.seen() {
         let names = case.python(at).map(Cell::names);
@@ -156,9 +156,9 @@ fn operator(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     case.edits(said, vec![spot.editor().append(&*call.func, " * ")])
 }
 
-/// `df.shape()`, `model.coef_()`, `s.str().lower()`: those that are values by their names, or any.
+/// `df.shape()`, `model.coef_()`, `s.str().lower()`: members known to be values, or any members.
 fn value_called(case: &Case<'_>, spot: &Spot<'_>, what: &str, named: bool) -> Option<Cure> {
-    // Where nothing is, brackets are not the fault.
+    // If the value is `None`, the parentheses aren't the fault.
     if what == "NoneType" {
         return None;
     }
@@ -167,7 +167,7 @@ fn value_called(case: &Case<'_>, spot: &Spot<'_>, what: &str, named: bool) -> Op
     let empty: Vec<&ExprCall> = calls
         .filter(|c| c.arguments.is_empty() && member(c).is_some())
         .collect();
-    // Accessors, and what a fit has left, are values by their names.
+    // Accessors and fitted attributes are recognizable as values by name.
     let by_name = |c: &&&ExprCall| {
         let name = member(c).unwrap_or_default();
         VALUES.contains(&name.as_str()) || name.ends_with('_') && !name.ends_with("__")
@@ -189,7 +189,7 @@ fn value_called(case: &Case<'_>, spot: &Spot<'_>, what: &str, named: bool) -> Op
     )
 }
 
-/// `plt.title = 'x'` in a cell that ran: the function is gone until its module is read again.
+/// `plt.title = 'x'` in an earlier cell: the function is gone until its module is reloaded.
 fn member_overwritten(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     for call in spot.calls() {
         let Some(member) = call.func.as_attribute_expr() else {
@@ -234,7 +234,7 @@ fn member_overwritten(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     None
 }
 
-/// `values(0)`: round brackets for square ones.
+/// `values(0)`: parentheses in place of square brackets.
 fn indexed(case: &Case<'_>, spot: &Spot<'_>, what: &str) -> Option<Cure> {
     let container = [
         "list",
@@ -288,7 +288,7 @@ fn indexed(case: &Case<'_>, spot: &Spot<'_>, what: &str) -> Option<Cure> {
     )
 }
 
-/// `range[3]`: square brackets for round ones.
+/// `range[3]`: square brackets in place of parentheses.
 fn function_indexed(case: &Case<'_>, spot: &Spot<'_>, what: &str) -> Option<Cure> {
     let of = |e: &Expr| match (what, e) {
         ("method" | "numpy._ArrayFunctionDispatcher" | "numpy.ufunc", Expr::Attribute(_)) => true,

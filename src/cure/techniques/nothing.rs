@@ -1,4 +1,4 @@
-//! A value that is `None`: what a method that changes in place gives, or a function without `return`.
+//! Values that are `None`: returned by in-place methods, or by functions without `return`.
 
 use crate::case::Case;
 use crate::code::Editor;
@@ -8,14 +8,14 @@ use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt, StmtFunctionDef};
 use nbmedic_python::{each_stmt, keyword, name_of, Cell, Ranged};
 
-/// Methods of lists, sets and dicts that change their object and give nothing.
+/// Methods of lists, sets and dicts that modify their object and return None.
 const IN_PLACE: &[&str] = &[
     "sort", "reverse", "append", "extend", "insert", "remove", "clear", "update", "add", "discard",
 ];
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let class = case.class();
-    // OpenCV's functions say of `None` that it is empty.
+    // OpenCV functions call `None` empty.
     let empty = case.message().contains(".empty()") && case.message().contains("OpenCV");
     if class == "error" && empty {
         if let Some(spot) = case.spot() {
@@ -61,7 +61,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         out.push(cure);
         return;
     }
-    // `a, b = f()`, `f()[0]`: what the statement itself calls.
+    // `a, b = f()`, `f()[0]`: calls in the statement itself.
     let calls = spot.calls().filter_map(|c| no_return(case, c));
     out.extend(only(calls));
 }
@@ -71,7 +71,7 @@ fn truthy(call: &ExprCall, word: &str) -> bool {
     value.is_some_and(|b| b.value)
 }
 
-/// A method called on what a call gave, which is nothing.
+/// A method called on the `None` that a call returned.
 fn chained(case: &Case<'_>, spot: &Spot<'_>, call: &ExprCall) -> Option<Cure> {
     if truthy(call, "inplace") {
         let k = keyword(call, "inplace")?;
@@ -90,7 +90,8 @@ fn chained(case: &Case<'_>, spot: &Spot<'_>, call: &ExprCall) -> Option<Cure> {
     no_match(case, spot.python, call)
 }
 
-/// A search or a file that gave nothing: only words, as what should happen then is the person's choice.
+/// A search or file that returned `None`: only words, since the user must choose what should happen
+/// then.
 fn no_match(case: &Case<'_>, python: &Cell, call: &ExprCall) -> Option<Cure> {
     let path = case.path_of(&call.func).or_else(|| name_of(&call.func))?;
     let text = short(python.slice(call.range()));
@@ -119,7 +120,7 @@ fn short(text: &str) -> String {
     format!("{cut}…")
 }
 
-/// A name whose last value was nothing.
+/// A name whose last value was `None`.
 fn from_value(case: &Case<'_>, spot: &Spot<'_>, name: &str) -> Option<Cure> {
     let (cell, python, stmt, value) = assigned(case, spot, name)?;
     let call = value.as_call_expr()?;
@@ -157,7 +158,7 @@ fn from_value(case: &Case<'_>, spot: &Spot<'_>, name: &str) -> Option<Cure> {
             let text = format!("{name} = sorted({target}{comma}{args})");
             (format!("Write `{}`", short(&text)), text)
         } else {
-            // The object itself is what the name was meant to be.
+            // The name was meant to be the object itself.
             let indent = python.indent(python.line_of(stmt.start()));
             let text = format!("{whole}\n{indent}{name} = {target}");
             (format!("Write `{}` on its own line", short(whole)), text)
@@ -200,7 +201,8 @@ fn from_value(case: &Case<'_>, spot: &Spot<'_>, name: &str) -> Option<Cure> {
     no_match(case, there.python, call).or_else(|| no_return(case, call))
 }
 
-/// The statement that set a name last: in the function around, else where the failing line could see it.
+/// The last assignment of a name: in the enclosing function, otherwise where the failing line could
+/// see it.
 fn assigned<'c>(
     case: &'c Case<'_>,
     spot: &Spot<'c>,
@@ -235,7 +237,7 @@ fn assigned<'c>(
     let (cell, _) = case.value(name)?;
     let python = case.python(cell)?;
     let set = case.last_set(name)?;
-    // The binding of the parsed cell, which lives as long as the book.
+    // The binding of the parsed cell, which lives as long as the notebook.
     let at = set.binding.stmt.range();
     let mut found = None;
     each_stmt(python.body(), &mut |s| {
@@ -247,7 +249,7 @@ fn assigned<'c>(
     Some((cell, python, stmt, value))
 }
 
-/// A call of an own function, or of an own model, that returns nothing.
+/// A call of a function or model in the notebook that returns None.
 fn no_return(case: &Case<'_>, call: &ExprCall) -> Option<Cure> {
     // `model = Net()`: calling it calls `forward`.
     let forward = |made: &ExprCall| {
@@ -279,7 +281,7 @@ fn no_return(case: &Case<'_>, call: &ExprCall) -> Option<Cure> {
         python.line_of(def.name.start())
     );
     let last = def.body.last()?;
-    // The result was computed, and dropped.
+    // The result was computed but discarded.
     let dropped = last.as_expr_stmt().map(|s| &*s.value);
     let dropped = dropped.filter(|e| !e.is_call_expr() && !e.is_string_literal_expr());
     if let Some(value) = dropped.filter(|e| !e.is_await_expr() && !e.is_ellipsis_literal_expr()) {

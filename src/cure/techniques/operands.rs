@@ -1,4 +1,4 @@
-//! Operands of kinds that don't go together: text and number, a float where a whole number is wanted.
+//! Incompatible operands: strings and numbers, a float where an integer is expected.
 
 use crate::case::Case;
 use crate::edit::Change;
@@ -54,7 +54,7 @@ fn terms<'e>(sum: &'e ExprBinOp, out: &mut Vec<&'e Expr>) {
     }
 }
 
-/// How a text that holds a number is read as one.
+/// The conversion of a numeric string to a number.
 fn number(case: &Case<'_>, spot: &Spot<'_>, e: &Expr) -> Option<String> {
     let text = spot.text(e);
     let read = |s: &str| {
@@ -99,7 +99,7 @@ fn joined(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
             .iter()
             .any(|t| t.is_string_literal_expr() || t.is_f_string_expr())
         {
-            // Two values: a number that was read as text.
+            // Two values: a number that was read as a string.
             let texts = all
                 .iter()
                 .filter_map(|t| Some((*t, number(case, spot, t)?)));
@@ -130,7 +130,7 @@ fn joined(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     )
 }
 
-/// A number that `input` gave as text.
+/// A number that `input` returned as a string.
 fn typed_in(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     let mut sides: Vec<&Expr> = Vec::new();
     for e in &spot.exprs {
@@ -160,7 +160,7 @@ fn typed_in(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     )
 }
 
-/// `person["age"] >= 18`, where the data hold the number as text.
+/// `person["age"] >= 18`, where the data has the number as a string.
 fn compared(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     let compares = spot.exprs.iter().filter_map(|e| e.as_compare_expr());
     let compare = only(compares)?;
@@ -189,7 +189,7 @@ fn compared(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     )
 }
 
-/// `options[choice]`, where `choice` is a text with digits.
+/// `options[choice]`, where `choice` is a string of digits.
 fn position(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     let all = spot.exprs.iter().filter_map(|e| {
         let s = e.as_subscript_expr()?;
@@ -216,7 +216,7 @@ fn position(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     )
 }
 
-/// Whether an expression divides, and so gives a float.
+/// Whether an expression divides and thus results in a float.
 fn divides(case: &Case<'_>, e: &Expr) -> bool {
     match e {
         Expr::BinOp(b) => {
@@ -237,7 +237,7 @@ fn divides(case: &Case<'_>, e: &Expr) -> bool {
     }
 }
 
-/// A float where a whole number is wanted.
+/// A float where an integer is expected.
 fn whole(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     let mut places: Vec<&Expr> = Vec::new();
     for e in &spot.exprs {
@@ -289,7 +289,7 @@ fn whole(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     for place in &places {
         let text = spot.text(*place);
         let by = match place {
-            // `a / b` alone: whole-number division says what is meant.
+            // `a / b` alone: integer division says what is meant.
             Expr::BinOp(b)
                 if b.op == Operator::Div && !divides(case, &b.left) && !divides(case, &b.right) =>
             {
@@ -312,7 +312,7 @@ fn whole(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     )
 }
 
-/// A float that was computed elsewhere: `cut = n * 0.8`, handed to a function that slices with it.
+/// A float computed elsewhere: `cut = n * 0.8`, passed to a function that slices with it.
 fn made_whole(case: &Case<'_>, spot: &Spot<'_>, places: &[&Expr]) -> Option<Cure> {
     let mut found: Vec<Made<'_>> = Vec::new();
     for place in places.iter().filter(|p| p.is_name_expr()) {
@@ -338,7 +338,7 @@ fn made_whole(case: &Case<'_>, spot: &Spot<'_>, places: &[&Expr]) -> Option<Cure
     )
 }
 
-/// Lists that are calculated with as if they were arrays: `y_true - y_pred`, `total / 2`.
+/// Lists used like arrays in arithmetic: `y_true - y_pred`, `total / 2`.
 fn arrays(case: &Case<'_>, spot: &Spot<'_>, message: &str) -> Option<Cure> {
     let (sign, kinds) = message
         .split_once("unsupported operand type(s) for ")?
@@ -394,7 +394,7 @@ fn hashed(case: &Case<'_>, spot: &Spot<'_>, kind: &str) -> Option<Cure> {
     if kind != "list" && kind != "numpy.ndarray" {
         return None;
     }
-    // Sets and keys of dicts made in the statement, and variables used as keys.
+    // Sets and dict keys created in the statement, and variables used as keys.
     let mut keys: Vec<&Expr> = Vec::new();
     for e in &spot.exprs {
         match e {

@@ -1,4 +1,4 @@
-//! A name that a module without a table, such as Python's own, does not have: what notebooks usually import.
+//! Names missing from a module without a table, such as Python's own: what notebooks usually import instead.
 
 use crate::case::Case;
 use crate::closest::{closest, near};
@@ -14,21 +14,22 @@ use nbmedic_libraries::listed;
 use nbmedic_python::ast::Stmt;
 use nbmedic_python::{each_stmt, Cell, Ranged, TextRange, TextSize};
 
-/// A name that is in another module by convention. What a library imports is not the person's line.
+/// A name that conventionally comes from another module. An import within a library isn't the
+/// user's line.
 pub(crate) fn by_convention(case: &Case<'_>, out: &mut Vec<Cure>) {
     if case.class() == "ImportError" && !case.in_library() {
         out.extend(from_another(case));
     }
 }
 
-/// A name beside others that are imported.
+/// A name from a module of which other names are imported.
 pub(crate) fn beside(case: &Case<'_>, out: &mut Vec<Cure>) {
     if case.class() == "NameError" && !case.imports_star() {
         out.extend(missing_name(case.message()).and_then(|name| of_their_module(case, name)));
     }
 }
 
-/// A module that was moved or is misspelt.
+/// A module that was moved or is misspelled.
 pub(crate) fn module(case: &Case<'_>, out: &mut Vec<Cure>) {
     if case.class() == "ModuleNotFoundError" && !case.in_library() {
         out.extend(moved_module(case).or_else(|| misspelt_module(case)));
@@ -66,7 +67,7 @@ fn of_their_module(case: &Case<'_>, name: &str) -> Option<Cure> {
     )
 }
 
-/// `import Image`: once a module of its own, now a package's.
+/// `import Image`: formerly a top-level module, now part of a package.
 fn moved_module(case: &Case<'_>) -> Option<Cure> {
     let wrong = case
         .message()
@@ -129,7 +130,7 @@ fn misspelt_module(case: &Case<'_>) -> Option<Cure> {
         .iter()
         .map(|(r, ..)| Change::replace(cell, start(r), right));
     let mut changes: Vec<Change> = imports.collect();
-    // Without an alias what the cells read of it has the wrong name too.
+    // Without an alias, uses in the cells have the wrong name too.
     for at in (0..case.book.cells().len()).filter(|_| found.iter().any(|f| f.2)) {
         let uses = case.python(at).map(|p| p.names().uses).unwrap_or_default();
         let uses = uses.iter().filter(|u| u.name == wrong);
@@ -162,7 +163,7 @@ fn from_another(case: &Case<'_>) -> Option<Cure> {
         return None;
     }
     if let Some(home) = home_of(name).filter(|h| *h != module) {
-        // All that the line imports is there.
+        // The module has all imported names.
         let all = import.names.iter().all(|a| home_of(&a.name) == Some(home));
         if let Some(of) = import
             .module
@@ -186,7 +187,7 @@ fn from_another(case: &Case<'_>) -> Option<Cure> {
         );
         return case.edits(said, vec![change]);
     }
-    // What the cells read, and nothing sets, is what was to be imported.
+    // The undefined names in the cells are those that should have been imported.
     let unset =
         |n: &&str| !is_builtin(n) && case.last_set(n).is_none() && case.set_elsewhere(n).is_empty();
     let read = (0..case.book.cells().len()).filter_map(|at| case.python(at));

@@ -1,4 +1,4 @@
-//! Calls of the person's own functions and methods, and what they unpack.
+//! Calls of the user's own functions and methods, and the unpacking of their results.
 
 use crate::case::Case;
 use crate::closest::closest;
@@ -25,7 +25,8 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     }
 }
 
-/// `clean([line])`: an own function gets a list of one where it works on that one.
+/// `clean([line])`: one of the user's functions receives a one-element list where it works on the
+/// element.
 fn unlisted(case: &Case<'_>) -> Option<Cure> {
     let spots = case.spots();
     let [inner, outer, ..] = &spots[..] else {
@@ -55,14 +56,14 @@ fn unlisted(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// A name between quotes at a place of a message.
+/// The quoted name after some words of a message.
 fn quoted_after<'m>(message: &'m str, words: &str) -> Option<&'m str> {
     let rest = message.split_once(words)?.1;
     let rest = &rest[rest.find('\'')? + 1..];
     rest.split_once('\'').map(|(name, _)| name)
 }
 
-/// A function of the notebook by the name in the message: `f()`, `Net.forward()`, `__init__()`.
+/// The function in the notebook that a message names: `f()`, `Net.forward()`, `__init__()`.
 fn own<'c>(
     case: &'c Case<'_>,
     called: &str,
@@ -79,7 +80,7 @@ fn own<'c>(
                     .filter(|f| f.name.as_str() == short),
             );
         });
-        // With a class in the message only its own methods count.
+        // If the message names a class, only its methods count.
         if let Some((class, _)) = called.rsplit_once('.') {
             found.retain(|f| {
                 crate::known::class_around(python, f.name.range())
@@ -87,7 +88,7 @@ fn own<'c>(
             });
         }
         if let Some(f) = only(found.into_iter()) {
-            // A function within a method is none itself.
+            // A function inside a method isn't a method.
             let class = crate::known::class_around(python, f.name.range());
             let of = |s: &Stmt| s.as_function_def_stmt().is_some_and(|d| d.name == f.name);
             let method = class.is_some_and(|c| c.body.iter().any(of));
@@ -120,7 +121,7 @@ fn arguments(case: &Case<'_>) -> Option<Cure> {
     if said_.starts_with("takes ") && method && !fixed && first != Some("self") {
         return without_self(case, cell, python, def);
     }
-    // The call is where the error came out; a frame of the function itself is not there yet.
+    // The error occurred at the call; the function itself has no frame yet.
     let spot = case.spot()?;
     let short = called.rsplit('.').next().unwrap_or(called);
     let class = called
@@ -216,7 +217,7 @@ fn arguments(case: &Case<'_>) -> Option<Cure> {
     None
 }
 
-/// The last argument by position is what the one parameter behind the `*` takes.
+/// The last positional argument is meant for the only parameter after `*`.
 fn by_keyword(
     case: &Case<'_>,
     spot: &Spot<'_>,
@@ -243,7 +244,7 @@ fn by_keyword(
     )
 }
 
-/// A name that a function sets is local in all of it.
+/// A name assigned in a function is local to all of it.
 fn unbound(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     let message = case.message();
     let name = quoted_after(message, "variable")?;
@@ -299,7 +300,7 @@ fn unbound(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     )
 }
 
-/// A value with another number of parts than there are names.
+/// A value whose number of items differs from the number of names.
 fn unpacked(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     let message = case.message();
     let expected: Option<usize> = message
@@ -362,7 +363,7 @@ fn unpacked(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
                 if let Some(cure) = environments::unpacked(case, spot, targets, c) {
                     return Some(cure);
                 }
-                // An own function: what it returns is known.
+                // The user's own function, whose return value is known.
                 let name = c.func.as_name_expr().map(|n| n.id.as_str());
                 let def = name
                     .and_then(|n| case.last_set(n))
@@ -405,7 +406,8 @@ fn unpacked(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
             } else {
                 by
             };
-            // The first values of a shape are its first; what a function gives first may be something else.
+            // A shape may be truncated to its first values, but a function's first results may be
+            // something else.
             let plain = match &*a.value {
                 Expr::Name(_) => true,
                 Expr::Attribute(a) => a.attr.as_str() == "shape",
@@ -428,7 +430,7 @@ fn unpacked(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     }
 }
 
-/// `zip(pairs)`: each of its tuples has one value; `zip(*pairs)` turns pairs into columns.
+/// `zip(pairs)` yields one-element tuples; `zip(*pairs)` turns pairs into columns.
 fn transposed(case: &Case<'_>, spot: &Spot<'_>, value: &Expr) -> Option<Cure> {
     let call = value.as_call_expr().filter(|c| callee(c) == Some("zip"))?;
     let [one] = &call.arguments.args[..] else {
@@ -449,7 +451,7 @@ fn transposed(case: &Case<'_>, spot: &Spot<'_>, value: &Expr) -> Option<Cure> {
     )
 }
 
-/// `train_test_split` gives two parts of each array.
+/// `train_test_split` returns two parts of each array.
 fn split(case: &Case<'_>, spot: &Spot<'_>, targets: TextRange, call: &ExprCall) -> Option<Cure> {
     let mut names = Vec::new();
     for arg in &call.arguments.args {

@@ -1,4 +1,4 @@
-//! Files that the person's code opens: encodings, folders that are not there.
+//! Files opened by the user's code: encodings, missing folders.
 
 use crate::case::Case;
 use crate::code::Editor;
@@ -63,7 +63,7 @@ fn reader<'c>(case: &'c Case<'_>) -> Option<(usize, &'c Cell, &'c ExprCall)> {
     Some((spot.cell, spot.python, call))
 }
 
-/// The encoding that fits the byte that UTF-8 can't be.
+/// The encoding that matches a byte that is invalid in UTF-8.
 fn encoding(message: &str) -> Option<(&'static str, &'static str)> {
     if message.contains("'ascii' codec")
         || message.contains("'charmap' codec")
@@ -106,7 +106,7 @@ fn decoded(case: &Case<'_>, message: &str) -> Option<Cure> {
             vec![Editor::new(cell, python).set(call, "compression", "\"gzip\"")],
         );
     }
-    // A pickle is no text.
+    // A pickle isn't text.
     if name == "open"
         && (message.contains("0x80 in position 0:") || python.text().contains("pickle.load"))
     {
@@ -162,7 +162,7 @@ fn encoded(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// The file that a message names.
+/// The file in a message.
 fn path_in(message: &str) -> Option<&str> {
     for words in ["No such file or directory: ", "non-existent directory: "] {
         if let Some((_, rest)) = message.split_once(words) {
@@ -211,7 +211,7 @@ fn folder(case: &Case<'_>, message: &str) -> Option<Cure> {
     let folder = match (literal, path) {
         (Some(""), _) => return None,
         (Some(folder), _) => format!("\"{folder}\""),
-        // A literal without a folder is not missing one.
+        // A literal without a folder can't lack one.
         (None, Expr::StringLiteral(_)) => return None,
         _ => format!("os.path.dirname({text})"),
     };
@@ -235,7 +235,7 @@ fn folder(case: &Case<'_>, message: &str) -> Option<Cure> {
     )
 }
 
-/// Two insertions at one place become one, the import above.
+/// Merges two insertions at the same place, with the import first.
 fn merged(mut changes: Vec<Change>) -> Vec<Change> {
     if let [a, b] = changes.as_slice() {
         if a.cell == b.cell && a.range == b.range {
@@ -255,7 +255,7 @@ fn writes(call: &ExprCall) -> bool {
         .is_some_and(|m| m.contains(['w', 'a', 'x']))
 }
 
-/// `~/data` is the shell's way to write the home folder.
+/// `~/data` is shell syntax for the home folder.
 fn expanded(case: &Case<'_>, spot: &Spot<'_>, path: &str) -> Option<Cure> {
     let literal = only(spot.strings(path))?;
     let text = spot.text(literal);
@@ -336,7 +336,7 @@ mod tests {
             repaired(&["import os", "df.to_csv(out)"], &e),
             "os.makedirs(os.path.dirname(out), exist_ok=True)\ndf.to_csv(out)"
         );
-        // Reading: nobody can make the file.
+        // Reading: creating the file isn't possible.
         let e = ipython(
             "FileNotFoundError",
             &[(2, 1, "f = open('a/b.txt')")],

@@ -1,4 +1,4 @@
-//! Modules of the person's own: in another folder, changed since they were imported, imported relatively.
+//! The user's own modules: in a different folder, changed since they were imported, imported relatively.
 
 use crate::case::Case;
 use crate::code::Editor;
@@ -23,7 +23,7 @@ fn quoted<'m>(message: &'m str, after: &str) -> Option<&'m str> {
     rest.split_once('\'').map(|(t, _)| t)
 }
 
-/// The paths of Python files that cells write down: in texts, and behind `%%writefile`.
+/// The paths of Python files in the cells: in strings, and after `%%writefile`.
 fn files(case: &Case<'_>) -> Vec<String> {
     let mut out = Vec::new();
     for cell in case.seen() {
@@ -59,7 +59,7 @@ fn import_at<'c>(case: &'c Case<'_>) -> Option<(usize, &'c Cell, &'c Stmt)> {
     matches!(stmt, Stmt::Import(_) | Stmt::ImportFrom(_)).then_some((cell, python, stmt))
 }
 
-/// A module whose file is in a folder that Python does not look in.
+/// A module in a folder that isn't on Python's path.
 fn elsewhere(case: &Case<'_>, message: &str) -> Option<Cure> {
     let module = quoted(message, "No module named '")?;
     let file = format!("{}.py", module.replace('.', "/"));
@@ -95,7 +95,7 @@ fn elsewhere(case: &Case<'_>, message: &str) -> Option<Cure> {
     )
 }
 
-/// A file of one's own that was changed after it was imported.
+/// One of the user's files that was changed after it was imported.
 fn changed(case: &Case<'_>, message: &str) -> Option<Cure> {
     let name = quoted(message, "cannot import name '")?;
     let module = quoted(message, "' from '")?;
@@ -105,7 +105,7 @@ fn changed(case: &Case<'_>, message: &str) -> Option<Cure> {
     if installed || file == "unknown location" || message.contains("circular import") {
         return None;
     }
-    // It was imported before, so Python keeps what it read then.
+    // It was imported before, so Python keeps the old version.
     let imported = case
         .book
         .before(case.at)
@@ -145,14 +145,14 @@ fn changed(case: &Case<'_>, message: &str) -> Option<Cure> {
     )
 }
 
-/// `from .tools import load`: a cell is in no package.
+/// `from .tools import load`: a cell isn't in a package.
 fn relative(case: &Case<'_>) -> Option<Cure> {
     let (cell, python, stmt) = import_at(case)?;
     let import = stmt.as_import_from_stmt()?;
     let module = import.module.as_ref()?;
     let path = module.as_str();
     let file = format!("{}.py", path.replace('.', "/"));
-    // Where the notebook wrote it, seen from the notebook's folder.
+    // Where the notebook wrote it, relative to the notebook's folder.
     let mut whole: Vec<String> = files(case)
         .iter()
         .map(|f| f.trim_start_matches("./"))

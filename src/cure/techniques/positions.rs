@@ -1,4 +1,4 @@
-//! Rows by their position: `df.iloc`.
+//! Rows by position: `df.iloc`.
 
 use crate::case::Case;
 use crate::edit::Change;
@@ -16,7 +16,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         .iter()
         .any(|f| f.file.contains("pandas"));
     let cure = match case.class() {
-        // `X[:, 0]` of a table.
+        // `X[:, 0]` on a table.
         "TypeError" | "InvalidIndexError"
             if message.contains("(slice(") || message.contains("unhashable type: 'slice'") =>
         {
@@ -76,7 +76,7 @@ fn sliced(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     )
 }
 
-/// `df.loc[rows, [0, 2]]`: columns by their positions.
+/// `df.loc[rows, [0, 2]]`: columns by position.
 fn columns(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     let numbers = |e: &Expr| {
         e.as_list_expr()
@@ -113,7 +113,7 @@ fn rows(case: &Case<'_>, spot: &Spot<'_>, many: bool) -> Option<Cure> {
         let dict = name
             .and_then(|n| case.value(n.id.as_str()))
             .is_some_and(|(_, v)| v.is_dict_expr());
-        // A list of labels never comes from a single number.
+        // A list of labels can't come from a single number.
         position(&s.slice)
             && !(many && s.slice.is_number_literal_expr())
             && !dict
@@ -126,7 +126,7 @@ fn rows(case: &Case<'_>, spot: &Spot<'_>, many: bool) -> Option<Cure> {
         .filter(|s| is(s) && s.ctx.is_load())
         .collect();
     let first = subscripts.first()?;
-    // With one number in the message only one place can be meant.
+    // If the message has a single number, only one place can be meant.
     if !many
         && subscripts.len() > 1
         && !subscripts
@@ -138,7 +138,7 @@ fn rows(case: &Case<'_>, spot: &Spot<'_>, many: bool) -> Option<Cure> {
     let indexes: Vec<&str> = subscripts.iter().map(|s| spot.text(&*s.slice)).collect();
     let mut changes = Vec::new();
     let mut done: Vec<TextRange> = Vec::new();
-    // A fold takes its rows from several tables, on several lines.
+    // A fold selects rows from several tables on several lines.
     let each = |s: &ExprSubscript, changes: &mut Vec<Change>, done: &mut Vec<TextRange>| {
         if done.contains(&s.range()) {
             return;
@@ -164,7 +164,7 @@ fn rows(case: &Case<'_>, spot: &Spot<'_>, many: bool) -> Option<Cure> {
                 .any(|b| b.kind == BindKind::Loop && b.name == name);
             found
         };
-        // The other half of a split is taken in the same way.
+        // The other half of a split is indexed in the same way.
         let fold = folds.iter().any(|n| loops(n));
         each_expr(spot.python.body(), &mut |e| {
             let Some(s) = e

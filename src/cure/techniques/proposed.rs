@@ -1,4 +1,4 @@
-//! What the message itself proposes: a command to install, a setting, a name, the values that are allowed.
+//! Suggestions in the message itself: a command to install, a setting, a name, the valid values.
 
 use super::install;
 use crate::case::Case;
@@ -7,12 +7,12 @@ use nbmedic_facts::{Applicability, Cure, FixKind};
 use regex::Regex;
 use std::sync::LazyLock;
 
-/// Longest message that is read, in bytes.
+/// Maximum length of the examined message, in bytes.
 const MAX_MESSAGE: usize = 4000;
-/// Most values listed.
+/// Maximum number of values listed.
 const MAX_VALUES: usize = 8;
 
-/// Words that follow "install" in prose and are no package.
+/// Words that follow "install" in prose but aren't packages.
 const STOP: &[&str] = &[
     "the", "a", "an", "it", "this", "that", "them", "package", "packages", "module", "command",
     "with", "and", "or", "to", "using", "via", "from", "for", "in", "is", "of", "your",
@@ -46,11 +46,11 @@ static ALLOWED: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 fn regex(pattern: &str) -> Regex {
-    // The patterns are constants, and the tests use each.
+    // The patterns are constants, and the tests use each of them.
     Regex::new(pattern).unwrap_or_else(|_| unreachable!("the pattern is valid"))
 }
 
-/// As much of the message as is read.
+/// The examined part of the message.
 fn head<'c>(case: &'c Case<'_>) -> &'c str {
     let message = case.message();
     let mut end = message.len().min(MAX_MESSAGE);
@@ -60,17 +60,17 @@ fn head<'c>(case: &'c Case<'_>) -> &'c str {
     &message[..end]
 }
 
-/// A package that the message proposes to install.
+/// A package that the message suggests installing.
 pub(crate) fn install(case: &Case<'_>, out: &mut Vec<Cure>) {
     out.extend(to_install(case, head(case)));
 }
 
-/// A setting that the message proposes.
+/// A setting that the message suggests.
 pub(crate) fn set(case: &Case<'_>, out: &mut Vec<Cure>) {
     out.extend(to_set(head(case)));
 }
 
-/// What the message proposes to use, to write or to choose from.
+/// What the message suggests to use, to write or to choose from.
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let message = head(case);
     let said = to_use(message).or_else(|| to_write(case, message));
@@ -95,7 +95,7 @@ fn to_install(case: &Case<'_>, message: &str) -> Option<Cure> {
     let mut kept: Vec<&str> = Vec::new();
     for word in args.split_whitespace() {
         let plain = word.trim_matches(['"', '\'', '.', ',']);
-        // Prose goes on behind the command.
+        // Prose continues after the command.
         if STOP.contains(&plain.to_lowercase().as_str()) {
             break;
         }
@@ -151,7 +151,8 @@ fn to_set(message: &str) -> Option<Cure> {
     let (name, value) = (&found["name"], &found["value"]);
     let after = &message[found.get(0)?.end()..];
     let sentence = after.split(". ").next().unwrap_or("");
-    // What only makes it say more repairs nothing, and a risk that the message names is no first remedy.
+    // More verbose output repairs nothing, and a setting that the message calls risky isn't a first
+    // remedy.
     const LOUDER: &[&str] = &["DEBUG", "VERBOSE", "TRACEBACK", "FULL_ERROR", "LOG", "DUMP"];
     let says_more = LOUDER.iter().any(|w| name.contains(w)) || after.starts_with(" for details");
     if says_more || sentence.contains("may cause") || sentence.contains("at your own risk") {
@@ -170,7 +171,7 @@ fn to_set(message: &str) -> Option<Cure> {
     })
 }
 
-/// "Please use x instead": what the library itself asks for.
+/// "Please use x instead": the library's own advice.
 fn to_use(message: &str) -> Option<Cure> {
     let name = INSTEAD.captures(message)?.name("name")?.as_str();
     let name = name.trim_matches(['`', '\'', '"']);
@@ -181,14 +182,14 @@ fn to_use(message: &str) -> Option<Cure> {
     ))
 }
 
-/// "Did you mean: 'x'?": of a slip in the person's own line. The nearest of a program's names is no successor of one that
-/// is gone, and a line of a package is not for the person to write.
+/// "Did you mean: 'x'?": for a typo on the user's line. The closest name isn't the successor of a
+/// removed one, and a line in a package isn't for the user to edit.
 fn to_write(case: &Case<'_>, message: &str) -> Option<Cure> {
     let names = ["AttributeError", "NameError", "ImportError"];
     if case.in_library() && names.contains(&case.class()) {
         return None;
     }
-    // What the library itself says to use comes before Python's guess.
+    // The library's own advice takes precedence over Python's guess.
     if message.contains("` instead") {
         return None;
     }
@@ -209,7 +210,7 @@ fn to_write(case: &Case<'_>, message: &str) -> Option<Cure> {
 
 /// "must be one of {'a', 'b'}"
 fn to_choose(message: &str) -> Option<Cure> {
-    // The parameters that an estimator has stand for none of those of its steps.
+    // The parameters of an estimator don't replace those of its steps.
     if message.starts_with("Invalid parameter ") {
         return None;
     }

@@ -1,5 +1,4 @@
-//! A name that a library removed or moved: what stands in its place, in the person's own line. The names are the
-//! catalogue's tables.
+//! Names that a library removed or moved, replaced in the user's line. The names come from the catalogue's tables.
 
 use crate::case::Case;
 use crate::code::{argument, Editor};
@@ -14,7 +13,7 @@ use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprAttribute, ExprCall, Stmt};
 use nbmedic_python::{each_expr, each_stmt, name_of, Cell, Ranged};
 
-/// The usual aliases, as the tables write them.
+/// The usual aliases, as used in the tables.
 const ALIASES: &[(&str, &str)] = &[
     ("np", "numpy"),
     ("pd", "pandas"),
@@ -27,7 +26,7 @@ const ALIASES: &[(&str, &str)] = &[
     ("F", "torch.nn.functional"),
 ];
 
-/// Packages whose table has another name.
+/// Packages whose table has a different name.
 const TABLES: &[(&str, &str)] = &[
     ("cv2", "opencv"),
     ("PIL", "pillow"),
@@ -44,7 +43,7 @@ const TABLES: &[(&str, &str)] = &[
     ("tensorflow_addons", "tensorflow"),
 ];
 
-/// The tables that may hold a module's names, the nearest first.
+/// The tables that may contain a module's names, the closest first.
 fn tables(module: &str) -> Vec<&str> {
     let first = module.split('.').next().unwrap_or(module);
     let table = TABLES
@@ -60,7 +59,7 @@ fn tables(module: &str) -> Vec<&str> {
     out
 }
 
-/// The one entry of a kind for a name; none if the tables disagree or know no replacement.
+/// The only entry of a kind for a name. None if the tables disagree or have no replacement.
 fn entry(tables: &[&str], kind: NameKind, name: &str) -> Option<&'static Renamed> {
     let of_table = |table: &&str| {
         let mut all = renamed(table, name).filter(|r| r.kind == kind && !r.new.is_empty());
@@ -83,13 +82,13 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     }
 }
 
-/// The text up to the next quotation mark behind a part of a message.
+/// The text up to the next quote after a part of a message.
 fn quoted<'m>(message: &'m str, after: &str) -> Option<&'m str> {
     let rest = message.split_once(after)?.1;
     Some(&rest[..rest.find('\'')?]).filter(|t| !t.is_empty())
 }
 
-/// `np.float` → `float`, wherever the cell says so.
+/// `np.float` → `float`, throughout the cell.
 fn attribute(case: &Case<'_>, module: &str, name: Option<&str>) -> Option<Cure> {
     let name = name?;
     let r = entry(&tables(module), NameKind::Attribute, name)?;
@@ -124,7 +123,7 @@ fn attribute(case: &Case<'_>, module: &str, name: Option<&str>) -> Option<Cure> 
             .iter()
             .find(|(c, _)| c.range() == a.range())
             .map(|(_, c)| *c);
-        // PyTorch's moved functions take other arguments behind the first one.
+        // PyTorch's moved functions take different arguments after the first.
         if r.library == "torch" && call.is_some_and(|c| c.arguments.len() > 1) {
             return None;
         }
@@ -137,7 +136,7 @@ fn attribute(case: &Case<'_>, module: &str, name: Option<&str>) -> Option<Cure> 
     case.edits(said("renamed", sure(r), title, why(r, &old)), changes)
 }
 
-/// A replacement that is only a name is as good as the old one; an expression may be called differently.
+/// A plain name is a safe replacement; an expression may have to be called differently.
 fn sure(r: &Renamed) -> Applicability {
     match is_dotted(r.new) {
         true => Applicability::Sure,
@@ -153,7 +152,7 @@ fn is_dotted(text: &str) -> bool {
     text.split('.').all(word)
 }
 
-/// `tensorflow.keras` and the `keras._tf_keras.keras` that a message prints are the same.
+/// `tensorflow.keras` and the `keras._tf_keras.keras` in messages are the same.
 fn same_module(path: &str, module: &str) -> bool {
     let last = |p: &str| p.rsplit('.').next().map(str::to_owned);
     path == module
@@ -165,7 +164,7 @@ fn same_module(path: &str, module: &str) -> bool {
         }
 }
 
-/// An attribute, with its call, in its new form; and the import that the new form needs.
+/// The new form of an attribute and its call, and the import that it needs.
 fn replaced(
     case: &Case<'_>,
     cell: usize,
@@ -178,7 +177,7 @@ fn replaced(
         let (text, import) = own_name(case, r.new)?;
         return Some((Change::replace(cell, old, text), import));
     }
-    // An expression of the value: `tf.to_float(y)` → `tf.cast(y, tf.float32)`.
+    // An expression that contains the value: `tf.to_float(y)` → `tf.cast(y, tf.float32)`.
     let call = call?;
     let (head, import) = own_name(case, r.new.split('(').next()?)?;
     let rest = r.new.split_once('(')?.1;
@@ -196,7 +195,7 @@ fn replaced(
     Some((Change::replace(cell, call, text), import))
 }
 
-/// `tf.` in the rest of an expression under the person's own alias.
+/// Replaces `tf.` in the rest of an expression by the user's alias.
 fn own_prefix(case: &Case<'_>, text: &str) -> String {
     let mut out = text.to_owned();
     for (alias, module) in ALIASES {
@@ -207,11 +206,11 @@ fn own_prefix(case: &Case<'_>, text: &str) -> String {
     out
 }
 
-/// A dotted name of the tables in the person's own words, and the import that it needs: `np.float64` →
-/// `numpy.float64` where NumPy was imported as a whole.
+/// A dotted name from the tables in the user's terms, and the import that it needs: `np.float64` →
+/// `numpy.float64` if NumPy was imported as a whole.
 fn own_name(case: &Case<'_>, new: &str) -> Option<(String, Option<String>)> {
     let Some((first, rest)) = new.split_once('.') else {
-        // A name of Python's own, or one to be imported from nowhere known.
+        // A built-in name, or one whose module is unknown.
         return is_builtin(new).then(|| (new.to_owned(), None));
     };
     // `Image.LANCZOS` with `from PIL import Image`.
@@ -226,7 +225,7 @@ fn own_name(case: &Case<'_>, new: &str) -> Option<(String, Option<String>)> {
     if let Some(alias) = case.alias_of(module) {
         return Some((format!("{alias}.{rest}"), None));
     }
-    // The longest part that is imported under a name of its own: `tf.keras.layers` as `layers`.
+    // The longest part imported under its own name: `tf.keras.layers` as `layers`.
     let parts: Vec<&str> = rest.split('.').collect();
     for n in (1..parts.len()).rev() {
         let whole = format!("{module}.{}", parts[..n].join("."));
@@ -252,7 +251,7 @@ fn member(case: &Case<'_>, name: Option<&str>) -> Option<Cure> {
     let message = case.message();
     let class = quoted(message, "'").unwrap_or("");
     let (cell, python, stmt) = case.here()?;
-    // The library that made the object is not known from its class: the imported ones are asked.
+    // The class doesn't show which library the object comes from, so search the imported ones.
     let mut libraries = vec!["python"];
     for (library, module) in [
         ("pandas", "pandas"),
@@ -320,21 +319,22 @@ fn member(case: &Case<'_>, name: Option<&str>) -> Option<Cure> {
             return loaded(case, cell, python, stmt, call?, head, r);
         }
     }
-    // One sigmoid column has no largest class.
+    // A single sigmoid column has no `argmax`.
     if r.new.ends_with(".argmax(axis=-1)") {
         if let (Some(call), true) = (call, one_output(case)) {
             return one_column(case, cell, python, old, call, r);
         }
     }
     let change = of_value(cell, python, old, call, r)?;
-    // `x` in the table stands for whatever it is called on.
+    // In the table, `x` stands for the receiver.
     let new = r.new.strip_prefix('x').filter(|n| n.starts_with('.'));
     let title = format!("Replace `.{name}` by `{}`", new.unwrap_or(r.new));
     let text = why(r, name);
     case.edits(said("renamed", sure_member(r), title, text), vec![change])
 }
 
-/// `model.load("a.keras")` → `model = keras.models.load_model("a.keras")`: a function gives a new object.
+/// `model.load("a.keras")` → `model = keras.models.load_model("a.keras")`: the function returns a
+/// new object.
 fn loaded(
     case: &Case<'_>,
     cell: usize,
@@ -351,7 +351,7 @@ fn loaded(
     if !alone {
         return None;
     }
-    // By the notebook's own way to Keras, under the function's own name.
+    // Through the notebook's Keras package, under the function's own name.
     let (module, function) = head.rsplit_once('.')?;
     let module = module.replacen("keras", keras(case), 1);
     let arguments = python.slice(&call.arguments);
@@ -409,8 +409,8 @@ fn sure_member(r: &Renamed) -> Applicability {
     }
 }
 
-/// The forms that a member's replacement has: a bare name, `x.name`, `x.name()`, `x.name(...)`, and
-/// `x.a().b()` for a call without arguments. Others need a person.
+/// The possible forms of a member's replacement: a bare name, `x.name`, `x.name()`, `x.name(...)`,
+/// and `x.a().b()` for a call without arguments. Others need a human.
 fn of_value(
     cell: usize,
     python: &Cell,
@@ -435,12 +435,12 @@ fn of_value(
     let plain = rest.strip_suffix("()").filter(|n| is_dotted(n));
     let dots = rest.strip_suffix("(...)").filter(|n| is_dotted(n));
     if let Some(name) = plain.or(dots) {
-        // What has no place in the new form is not carried over silently.
+        // Arguments without a place in the new form must not be dropped silently.
         let fits = dots.is_some() || call.arguments.is_empty();
         return fits.then(|| Change::replace(cell, &old.attr, name));
     }
     if let Some((name, tail)) = rest.split_once("(x)") {
-        // `model.predict(x).argmax(axis=-1)`: the person's own arguments.
+        // `model.predict(x).argmax(axis=-1)`: keeps the user's arguments.
         let plain = is_dotted(name) && tail.starts_with('.');
         return plain
             .then(|| Change::replace(cell, call, format!("{value}.{name}{arguments}{tail}")));
@@ -479,7 +479,7 @@ fn import_name(case: &Case<'_>, message: &str) -> Option<Cure> {
             format!("{whole}.{rest}")
         }
         None if is_builtin(r.new) => return None,
-        // What was a copy of a package of that name.
+        // A former copy of a package with that name.
         None if r.new == name => r.new.to_owned(),
         None => format!("{module}.{}", r.new),
     };
@@ -513,7 +513,7 @@ fn import_name(case: &Case<'_>, message: &str) -> Option<Cure> {
 fn module(case: &Case<'_>, message: &str) -> Option<Cure> {
     let gone = quoted(message, "No module named '")?;
     let (cell, python, stmt) = case.here()?;
-    // `import urllib2` names the module itself, `import a.b.c` what is in it.
+    // `import urllib2` names the module itself, `import a.b.c` its contents.
     let r = entry(&tables(gone), NameKind::Module, gone)?;
     if !is_dotted(r.new) {
         return None;
@@ -532,16 +532,16 @@ fn module(case: &Case<'_>, message: &str) -> Option<Cure> {
             let alias = only(i.names.iter().filter(|a| a.name.as_str() == gone))?;
             let own = match &alias.asname {
                 Some(own) => own.as_str().to_owned(),
-                // A dotted import is used by its whole path: every use changes with it.
+                // A dotted import is used by its whole path, so all uses change with it.
                 None if gone.contains('.') => {
                     return dotted(case, cell, python, gone, r, said(Applicability::Sure))
                 }
-                // What is used of it is not shown.
+                // Its uses aren't shown.
                 None if case.book.is_excerpt() => return None,
                 None => gone.to_owned(),
             };
             let text = format!("{} as {own}", r.new);
-            // Another module under the old name: its functions may be others.
+            // A different module under the old name may have different functions.
             case.edits(
                 said(Applicability::Likely),
                 vec![Change::replace(cell, alias, text)],
@@ -551,7 +551,7 @@ fn module(case: &Case<'_>, message: &str) -> Option<Cure> {
     }
 }
 
-/// `import a.b` with its uses `a.b.c`, in the cell.
+/// `import a.b` and its uses `a.b.c` in the cell.
 fn dotted(
     case: &Case<'_>,
     cell: usize,

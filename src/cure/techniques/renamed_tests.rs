@@ -1,4 +1,4 @@
-//! Names that libraries removed or moved, in notebooks of a few lines.
+//! Names that libraries removed or moved, in short notebooks.
 
 use crate::tests::{ipython, repaired};
 
@@ -90,7 +90,7 @@ fn a_member_of_an_object() {
         let said = format!("'{class}' object has no attribute '{name}'");
         assert_eq!(cured(&cells, "AttributeError", 1, &said), text);
     }
-    // Arguments that have no place in the new form are not lost.
+    // Arguments without a place in the new form aren't lost.
     let cells = ["import pandas as pd", "m = df.as_matrix(['a'])"];
     let said = "'DataFrame' object has no attribute 'as_matrix'";
     assert_eq!(cured(&cells, "AttributeError", 1, said), "");
@@ -138,7 +138,7 @@ fn a_moved_function_with_other_arguments_is_left_to_a_person() {
     let cells = ["import torch", "spectrum = torch.rfft(signal)"];
     let text = cured(&cells, "AttributeError", 1, said);
     assert_eq!(text, "spectrum = torch.fft.rfft(signal)");
-    // The second argument was the number of dimensions, and is a length now.
+    // The second argument was the number of dimensions; now it is a length.
     let cells = ["import torch", "spectrum = torch.rfft(signal, 1)"];
     assert_eq!(cured(&cells, "AttributeError", 1, said), "");
 }

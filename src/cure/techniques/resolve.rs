@@ -1,11 +1,11 @@
-//! Asks the techniques, and lets each yield to those that it says it yields to.
+//! Asks the techniques and applies their precedence.
 
 use super::technique::{Technique, To};
 use crate::case::Case;
 use nbmedic_facts::{Applicability, Cure};
 
-/// The cures of some techniques, in their order. What a technique offers depends on what it yields to, not on its place: those
-/// of one rank do not see each other's cures.
+/// The cures of some techniques, in order. What a technique offers depends on what it yields to,
+/// not on its position: techniques of the same rank don't see each other's cures.
 pub(crate) fn offered(case: &Case<'_>, all: &[Technique]) -> Vec<Cure> {
     let text = case.book.is_excerpt();
     let mut asked: Vec<(usize, &Technique)> = all
@@ -32,7 +32,7 @@ pub(crate) fn offered(case: &Case<'_>, all: &[Technique]) -> Vec<Cure> {
             of_rank.push((*place, own));
         }
         found.extend(of_rank);
-        // It has found the cause.
+        // The cause has been found.
         if group[0].1.alone && found.iter().any(|(_, c)| !c.is_empty()) {
             break;
         }

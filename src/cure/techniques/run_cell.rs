@@ -1,4 +1,4 @@
-//! A name that another cell sets, which did not run: run it, and before it what it needs.
+//! Names set by a cell that didn't run: runs it after the cells that it needs.
 
 use super::set_otherwise;
 use crate::case::Case;
@@ -11,16 +11,16 @@ use crate::known::is_builtin;
 use nbmedic_facts::{Applicability, Cure, FixKind};
 use nbmedic_python::BindKind;
 
-/// Most cells named.
+/// Maximum number of cells named.
 const MAX_CELLS: usize = 12;
-/// Most cells above that are all run.
+/// Maximum number of cells above that are all run.
 const MAX_ABOVE: usize = 40;
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let class = case.class();
     if class == "NameError" {
         if let Some(name) = missing_name(case.message()) {
-            // A comprehension sets its names for itself.
+            // A comprehension has its own names.
             if set_otherwise::is_of_a_comprehension(case, name) {
                 return;
             }
@@ -61,7 +61,8 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     }
 }
 
-/// All cells above, where none of them has run in this kernel: what sets a name may need what others do besides.
+/// All cells above, if none of them has run in this kernel: the cell that sets a name may need side
+/// effects of others.
 fn first_of_session(
     case: &Case<'_>,
     setter: Option<usize>,
@@ -97,8 +98,8 @@ fn first_of_session(
     })
 }
 
-/// The cells that set the other names which the failing cell reads and nothing has set yet, and the imports of those that
-/// no cell sets.
+/// The cells that set other undefined names in the failing cell, and the imports for those that no
+/// cell sets.
 pub(crate) fn others(case: &Case<'_>, name: &str) -> (Vec<usize>, Vec<String>) {
     let (mut cells, mut imports) = (Vec::new(), Vec::new());
     let Some(python) = case.python(case.at).filter(|_| !case.imports_star()) else {
@@ -123,7 +124,7 @@ pub(crate) fn others(case: &Case<'_>, name: &str) -> (Vec<usize>, Vec<String>) {
     (cells, imports)
 }
 
-/// A cure that runs cells, with the imports that the failing cell needs beside them.
+/// A cure that runs cells, plus the imports that the failing cell needs.
 fn with_imports(case: &Case<'_>, run: Cure, imports: &[String]) -> Cure {
     let Some(python) = case.python(case.at).filter(|_| !imports.is_empty()) else {
         return run;
@@ -143,7 +144,7 @@ fn with_imports(case: &Case<'_>, run: Cure, imports: &[String]) -> Cure {
     .unwrap_or(run)
 }
 
-/// The column that an attribute of a table stands for.
+/// The column that a DataFrame attribute refers to.
 fn missing_column(message: &str) -> Option<&str> {
     let rest = message
         .split_once("'DataFrame' object has no attribute '")?
@@ -168,7 +169,7 @@ fn not_run(case: &Case<'_>, mut cells: Vec<usize>, what: &str) -> Cure {
         many => format!("Run cells {}: cell {setter} sets {what}", list(many)),
     };
     let was_edited = case.book.cells()[cells[0]].edited;
-    // It has run since: what it sets is there by now.
+    // It has run since, so its names exist by now.
     let (setting, failing) = (case.book.cells()[cells[0]].ran, case.failing().ran);
     let since = setting.zip(failing).is_some_and(|(s, f)| s > f);
     if since && !was_edited && before.len() == 1 {
@@ -190,7 +191,7 @@ fn not_run(case: &Case<'_>, mut cells: Vec<usize>, what: &str) -> Cure {
     Cure {
         id: "run-cell".into(),
         kind: FixKind::Run,
-        // The more cells, the more may be missing for one of them.
+        // The more cells, the more prerequisites may be missing.
         applies: match before.len() {
             1 => Applicability::Sure,
             _ => Applicability::Likely,
@@ -202,8 +203,8 @@ fn not_run(case: &Case<'_>, mut cells: Vec<usize>, what: &str) -> Cure {
     }
 }
 
-/// A cell that ran sets the name, and yet it isn't there: deleted since, set by a later edit, or the cell did
-/// not get that far.
+/// A cell that ran sets the name, yet it doesn't exist: it was deleted since, added by a later
+/// edit, or the cell failed before reaching it.
 fn again(case: &Case<'_>, name: &str) -> Option<Cure> {
     let sets = case.set_before(name);
     let set = sets
@@ -254,8 +255,8 @@ fn edited(case: &Case<'_>, cell: usize) -> bool {
     case.book.cells()[cell].edited
 }
 
-/// The cells that must run so that a column exists; the last one makes it. None if a cell that ran makes it too,
-/// or none does.
+/// The cells to run to create a column, the last of which creates it. None if an earlier cell
+/// creates it too, or no cell does.
 fn cells_for_key(case: &Case<'_>, key: &str) -> Option<Vec<usize>> {
     let before = case.book.before(case.at);
     let makes = |cell: usize| case.keys_in(cell).iter().any(|k| k.made && k.name == key);
@@ -274,8 +275,8 @@ fn cells_for_key(case: &Case<'_>, key: &str) -> Option<Vec<usize>> {
     Some(out)
 }
 
-/// The cells that must run so that a name exists, each after those that it needs; the last one sets the name.
-/// None if no cell sets it, several do in different ways, or something that is needed is nowhere.
+/// The cells to run to define a name, each after those that it needs; the last one sets the name.
+/// None if no cell sets it, several set it differently, or a prerequisite can't be found.
 fn cells_for(case: &Case<'_>, name: &str) -> Option<Vec<usize>> {
     let mut out = Vec::new();
     add(case, name, &mut out, &mut vec![name.to_owned()])?;
@@ -285,7 +286,8 @@ fn cells_for(case: &Case<'_>, name: &str) -> Option<Vec<usize>> {
 fn add(case: &Case<'_>, name: &str, out: &mut Vec<usize>, asked: &mut Vec<String>) -> Option<()> {
     let mut setters: Vec<usize> = case.set_elsewhere(name).iter().map(|s| s.cell).collect();
     setters.dedup();
-    // The nearest above the failing cell is what would have run; otherwise the first one below.
+    // Prefer the closest cell above the failing one, which would normally have run; otherwise the
+    // first one below.
     let above = setters.iter().rev().find(|c| **c < case.at);
     let mut cell = *above.or(setters.first())?;
     // `df = df.dropna()` needs the cell that sets `df` first.
@@ -305,7 +307,7 @@ fn add(case: &Case<'_>, name: &str, out: &mut Vec<usize>, asked: &mut Vec<String
     Some(())
 }
 
-/// Adds a cell, and before it the cells that set what it needs.
+/// Adds a cell, preceded by the cells that set what it needs.
 fn needed(
     case: &Case<'_>,
     cell: usize,
@@ -327,7 +329,8 @@ fn needed(
             continue;
         }
         asked.push(need.clone());
-        // What is nowhere may be a magic's or an import's by `*`: the cell is still the right one.
+        // A name found nowhere may come from a magic or a star import: the cell is still the right
+        // one.
         let _ = add(case, &need, out, asked);
     }
     if out.len() >= MAX_CELLS {
@@ -394,7 +397,7 @@ mod tests {
         );
         let cells = [cells[0], cells[1], cells[2], "df.share"];
         assert_eq!(cures_of(&cells, &error)[0].run, [2, 3, 4]);
-        // One that ran makes it: it is missing for another reason.
+        // A cell that ran creates it, so it is missing for another reason.
         let ran = [
             "df = load()\ndf['share'] = 1",
             "#!\ndf['share'] = 2",

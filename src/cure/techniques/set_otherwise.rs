@@ -1,4 +1,4 @@
-//! A name that nothing sets, because what was to set it is written otherwise: under another name, or with `==`.
+//! Undefined names whose assignment is written differently: under another name, or with `==`.
 
 use crate::case::Case;
 use crate::closest::near;
@@ -18,7 +18,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let Some(missing) = missing_name(case.message()) else {
         return;
     };
-    // Another cell may set a name that a comprehension was to set for itself.
+    // Another cell may define a name that a comprehension was meant to define for itself.
     if let Some(cure) = comprehension(case, missing) {
         out.push(cure);
         return;
@@ -97,7 +97,7 @@ fn builtin(case: &Case<'_>, missing: &str) -> Option<Cure> {
     )
 }
 
-/// `[f(s) for s_ in texts]`: a target that nothing in it reads, and which is alike.
+/// `[f(s) for s_ in texts]`: a similar target that the comprehension never reads.
 fn unread_target<'c>(spot: &Spot<'c>, missing: &str) -> Option<&'c ExprName> {
     let mut found = None;
     for e in &spot.exprs {
@@ -108,7 +108,7 @@ fn unread_target<'c>(spot: &Spot<'c>, missing: &str) -> Option<&'c ExprName> {
             Expr::Generator(c) => &c.generators,
             _ => continue,
         };
-        // The first one is read outside of it.
+        // The first iterable is evaluated outside of it.
         let outside = generators.first()?.iter.range();
         let mut reads: Vec<&str> = Vec::new();
         each_below(e, &mut |inner| {
@@ -129,7 +129,8 @@ fn unread_target<'c>(spot: &Spot<'c>, missing: &str) -> Option<&'c ExprName> {
     found
 }
 
-/// Whether a comprehension of the failing statement lacks a name because its target is written otherwise.
+/// Whether a comprehension in the failing statement lacks a name because its target is spelled
+/// differently.
 pub(super) fn is_of_a_comprehension(case: &Case<'_>, missing: &str) -> bool {
     case.spot()
         .is_some_and(|spot| unread_target(&spot, missing).is_some())
@@ -166,13 +167,13 @@ fn reads(case: &Case<'_>, name: &str) -> Vec<usize> {
     (0..case.book.cells().len()).map(count).collect()
 }
 
-/// Whether one of two names is the other with something behind or before it: `load` and `load_v2`, `va` and `va_`.
+/// Whether one name is the other with a prefix or suffix: `load` and `load_v2`, `va` and `va_`.
 fn extends(a: &str, b: &str) -> bool {
     let (long, short) = if a.len() > b.len() { (a, b) } else { (b, a) };
     let rest = long
         .strip_prefix(short)
         .or_else(|| long.strip_suffix(short));
-    // `X_train` is no other writing of `X`.
+    // `X_train` isn't a variant of `X`.
     rest.is_some_and(|r| {
         let word = r.trim_matches('_').trim_start_matches('v');
         word.chars().all(|c| c.is_ascii_digit())
@@ -180,7 +181,7 @@ fn extends(a: &str, b: &str) -> bool {
     })
 }
 
-/// Whether a binding is a loop's whose body reads the name.
+/// Whether a binding is the target of a loop whose body reads the name.
 fn loops_over(python: &Cell, binding: &Binding<'_>, missing: &str) -> bool {
     let body = match binding.stmt {
         Stmt::For(f) if binding.kind == BindKind::Loop => &f.body,
@@ -196,7 +197,7 @@ fn loops_over(python: &Cell, binding: &Binding<'_>, missing: &str) -> bool {
         .iter()
         .filter(|b| b.stmt.range() == binding.stmt.range())
         .all(|b| {
-            // Of several targets the others are read.
+            // If there are several targets, the others are read.
             b.name == binding.name || {
                 let mut other = false;
                 each_expr(body, &mut |e| {
@@ -207,16 +208,16 @@ fn loops_over(python: &Cell, binding: &Binding<'_>, missing: &str) -> bool {
         })
 }
 
-/// The one name that is set, that nothing reads, and that is like the one that is read and not set.
+/// The only name that is assigned, never read, and similar to the undefined one.
 fn renamed(case: &Case<'_>, missing: &str) -> Option<Cure> {
     let read = reads(case, missing);
-    // Where one cell alone reads it, and another sets it, the one that reads it is quicker to correct. A cell that ran and read it
-    // is an earlier try of the failing one.
+    // If only one cell reads it and another one sets it, correcting the reader is quicker. A cell
+    // that ran and read it is an earlier attempt at the failing one.
     let waits = |i: usize| i == case.at || case.book.cells()[i].ran.is_none();
     let cells = (0..read.len())
         .filter(|i| read[*i] > 0 && waits(*i))
         .count();
-    // What is near a name that exists is rather misspelt itself.
+    // A name close to an existing one is probably misspelled itself.
     let spot = case.spot()?;
     let exist = case.names_at(&spot);
     let slips = exist.iter().any(|n| near(n, missing).is_some());
@@ -229,7 +230,7 @@ fn renamed(case: &Case<'_>, missing: &str) -> Option<Cure> {
             if b.name == missing || b.name.starts_with("__") || b.name == "_" {
                 continue;
             }
-            // A single use is rather misspelt itself, where the names are near.
+            // A single use is probably the misspelled one if the names are close.
             let often = cells > 1 || cell == case.at && read[cell] > 1;
             let alike = often && near(b.name, missing).is_some() || extends(b.name, missing);
             let looped = !alike && !slips && loops_over(python, b, missing);
@@ -256,7 +257,7 @@ fn renamed(case: &Case<'_>, missing: &str) -> Option<Cure> {
         true => format!("Line {line}"),
         false => format!("Line {line} of cell {}", case.position(*cell)),
     };
-    // Which of two near names is the misspelt one, nothing shows.
+    // Nothing shows which of two close names is misspelled.
     let applies = match *alike && extends(name, missing) {
         true => Applicability::Sure,
         false => Applicability::Likely,
@@ -346,7 +347,7 @@ mod tests {
         let cells = ["for idx in range(3):\n    print(i, idx)"];
         let cures = named(&cells, &[(1, 2, "    print(i, idx)")], "i");
         assert!(cures.iter().all(|c| c.id != "misspelt-where-set"));
-        // The first try of the same cell has failed.
+        // The first attempt at the same cell has failed.
         let cells = ["total = 1", "a = totl + 1", "a = totl + 2"];
         let cures = named(&cells, &[(3, 1, cells[2])], "totl");
         assert_eq!(cures[0].code, "a = total + 2");

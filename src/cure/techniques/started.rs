@@ -1,4 +1,4 @@
-//! What a loop collects into has to be there before the loop.
+//! Accumulators that are missing before a loop.
 
 use crate::case::Case;
 use crate::find::{missing_name, said};
@@ -8,7 +8,7 @@ use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, Operator, Stmt};
 use nbmedic_python::{each_expr, each_stmt, Cell, Ranged};
 
-/// Methods by which a list, a set and a dict grow or are read.
+/// Methods that extend or read a list, set or dict.
 const OF_LISTS: &[&str] = &["append", "extend", "insert"];
 const OF_SETS: &[&str] = &["add", "discard"];
 const OF_DICTS: &[&str] = &["setdefault", "get", "items", "keys", "values"];
@@ -60,7 +60,8 @@ fn before_the_loop(case: &Case<'_>, name: &str) -> Option<Cure> {
     )
 }
 
-/// What a name has to be before statements that add to it: none if they don't, or if they disagree.
+/// The start value of a name before statements that add to it. None if they don't, or if they
+/// disagree.
 pub(super) fn start_of(
     case: &Case<'_>,
     python: &Cell,
@@ -106,7 +107,7 @@ pub(super) fn start_of(
     }
 }
 
-/// What `name op= operand` starts with.
+/// The start value for `name op= operand`.
 fn of_operand(
     case: &Case<'_>,
     python: &Cell,
@@ -122,7 +123,7 @@ fn of_operand(
     }
 }
 
-/// Whether an expression is a text, or is made from one that a loop takes out of a literal.
+/// Whether an expression is a string, or is made from one that a loop takes from a literal.
 fn is_text(case: &Case<'_>, python: &Cell, body: &[Stmt], expr: &Expr, depth: u8) -> bool {
     let inner = |e: &Expr| depth < 4 && is_text(case, python, body, e, depth + 1);
     texts::is_text(case, expr)
@@ -137,7 +138,7 @@ fn is_text(case: &Case<'_>, python: &Cell, body: &[Stmt], expr: &Expr, depth: u8
         }
 }
 
-/// What a loop's variable takes from a literal that the loop goes over.
+/// The values that a loop variable takes from a literal.
 fn elements<'c>(
     case: &'c Case<'_>,
     python: &'c Cell,

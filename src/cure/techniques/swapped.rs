@@ -1,4 +1,4 @@
-//! Two arguments in each other's places, and one by position that is taken by its name only.
+//! Swapped arguments, and positional arguments that must be passed by keyword.
 
 use crate::case::Case;
 use crate::edit::Change;
@@ -14,7 +14,7 @@ const MODES: &[&str] = &[
     "r", "w", "a", "x", "rb", "wb", "ab", "rt", "wt", "at", "r+", "w+", "a+", "rb+", "wb+",
 ];
 
-/// Functions of Python's that people take for methods, and the types that have no such method.
+/// Built-in functions that people mistake for methods, and the types that lack such a method.
 const FUNCTIONS: &[&str] = &[
     "len",
     "sorted",
@@ -71,7 +71,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     out.extend(found);
 }
 
-/// The call with its first two arguments by position in the other order.
+/// The call with its first two positional arguments swapped.
 fn swap(
     case: &Case<'_>,
     spot: &Spot<'_>,
@@ -121,7 +121,7 @@ fn is_callable(case: &Case<'_>, e: &Expr) -> bool {
     }
 }
 
-/// Python's own functions, whose order the kinds of their arguments show.
+/// Built-in functions whose argument order is shown by the argument types.
 fn of_python(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     let message = case.message();
     let two = |c: &&ExprCall| c.arguments.args.len() >= 2;
@@ -163,13 +163,13 @@ fn of_python(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
         };
         return swap(case, spot, call, Applicability::Sure, why.to_owned());
     }
-    // `x.len()`: a function of Python's, and no method.
+    // `x.len()`: a built-in function, not a method.
     if let Some((_, name)) = message.split_once("object has no attribute '") {
         let name = name.split('\'').next()?;
         let kind = message.trim_start_matches('\'').split('\'').next()?;
         let fits = PLAIN.contains(&kind) && FUNCTIONS.contains(&name);
         let is = |c: &&ExprCall| callee(c) == Some(name) && c.func.is_attribute_expr();
-        // Keywords are another library's.
+        // Calls with keyword arguments belong to a library.
         let own = |c: &&ExprCall| {
             c.arguments.keywords.is_empty() || matches!(name, "sorted" | "min" | "max")
         };
@@ -212,7 +212,7 @@ fn of_python(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     )
 }
 
-/// `min(words, len)`, `open(path, "utf-8")`, and what the message itself names.
+/// `min(words, len)`, `open(path, "utf-8")`, and arguments that the message itself names.
 fn by_its_name(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     let message = case.message();
     // `Use `Series.plot(kind='barh')` instead of …`
@@ -310,7 +310,7 @@ fn by_their_names(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
                 .map(|p| p.name().to_string())
                 .collect(),
             None => libraries::positional_names(case, call, 0).unwrap_or_else(|| {
-                // Every estimator takes them so.
+                // Every estimator takes them in this order.
                 let fits = matches!(
                     callee(call),
                     Some("fit" | "score" | "partial_fit" | "fit_transform")

@@ -1,4 +1,4 @@
-//! What a technique is, and what it yields to.
+//! Techniques, and their precedence.
 
 use crate::case::Case;
 use nbmedic_facts::{Cure, FixKind};
@@ -6,21 +6,21 @@ use nbmedic_facts::{Cure, FixKind};
 /// A technique.
 #[derive(Clone, Copy)]
 pub(crate) struct Technique {
-    /// Adds its cures for a case; nothing, if it has none.
+    /// Adds its cures for a failure, if any.
     pub(crate) offer: fn(&Case<'_>, &mut Vec<Cure>),
-    /// It also serves a text without a notebook around it: it needs the failing lines or the message alone, and
-    /// concludes nothing from what is not there.
+    /// Whether it also works for a text without a notebook: it only needs the failing lines or the
+    /// message, and concludes nothing from what is missing.
     pub(crate) of_text: bool,
-    /// Where it has a cure, it has found the cause: no other technique is asked.
+    /// Whether a cure of this technique settles the cause, so that no other technique is asked.
     pub(crate) alone: bool,
-    /// It yields to techniques of a lower rank only, and sees no others.
+    /// It yields only to techniques of a lower rank, and sees no others.
     pub(crate) rank: u8,
-    /// What makes it yield.
+    /// What it yields to.
     pub(crate) yields: To,
 }
 
 impl Technique {
-    /// The same technique, behind those of a lower rank: it yields where they have what is given.
+    /// The same technique at a higher rank, yielding to these cures of lower ranks.
     pub(super) const fn behind(self, rank: u8, yields: To) -> Technique {
         Technique {
             rank,
@@ -41,7 +41,7 @@ pub(super) const fn book(offer: fn(&Case<'_>, &mut Vec<Cure>)) -> Technique {
     }
 }
 
-/// A technique that serves a text too.
+/// A technique that also works for a text.
 pub(super) const fn text(offer: fn(&Case<'_>, &mut Vec<Cure>)) -> Technique {
     Technique {
         of_text: true,
@@ -57,25 +57,25 @@ pub(super) const fn alone(offer: fn(&Case<'_>, &mut Vec<Cure>)) -> Technique {
     }
 }
 
-/// What makes a technique yield: cures of techniques of a lower rank.
+/// The lower-ranked cures that a technique yields to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum To {
-    /// Nothing does.
+    /// It never yields.
     Nothing,
-    /// Any cure silences it.
+    /// Any cure.
     Any,
-    /// An edit silences it.
+    /// An edit.
     Edit,
-    /// A package to install silences it.
+    /// An installation.
     Install,
-    /// A cure of one of these names silences it.
+    /// A cure with one of these ids.
     Ids(&'static [&'static str]),
-    /// Where there is an edit of the person's own line, it is no surer than `maybe`.
+    /// It doesn't yield, but is capped at `maybe` if there is an edit of the user's line.
     Doubt,
 }
 
 impl To {
-    /// Whether one of some cures silences it.
+    /// Whether any of these cures makes it yield.
     pub(super) fn silenced(self, by: &[Cure]) -> bool {
         by.iter().any(|c| match self {
             To::Nothing | To::Doubt => false,

@@ -1,5 +1,5 @@
-//! What failed in code that is not the person's: an installed package while it was imported, or a call in a repository's
-//! file that does not fit what is installed.
+//! Failures in code that isn't the user's: an installed package while it was imported, or a call in a repository's
+//! file that doesn't fit the installed version.
 
 use super::install;
 use crate::case::Case;
@@ -15,7 +15,7 @@ pub(crate) fn packages(case: &Case<'_>, out: &mut Vec<Cure>) {
     out.extend(while_imported(case));
 }
 
-/// A call in a file: behind what is known of libraries' arguments.
+/// A call in a file: after the techniques for library arguments.
 pub(crate) fn calls(case: &Case<'_>, out: &mut Vec<Cure>) {
     out.extend(unknown_argument(case));
 }
@@ -39,7 +39,7 @@ fn imported(line: &str) -> Option<&str> {
     (!name.is_empty()).then_some(name)
 }
 
-/// A package that fails in its own code while the person only imports it.
+/// A package that fails in its own code when the user merely imports it.
 fn while_imported(case: &Case<'_>) -> Option<Cure> {
     const OF_CODE: &[&str] = &[
         "AssertionError",
@@ -64,7 +64,7 @@ fn while_imported(case: &Case<'_>) -> Option<Cure> {
         true => vec![asked],
         false => vec![asked, inner],
     };
-    // A package is installed by the name that it is known to have.
+    // A package is installed by its known distribution name.
     let known: Vec<&str> = names
         .iter()
         .filter_map(|n| distribution(n).map(|(d, _)| d))
@@ -94,7 +94,7 @@ fn while_imported(case: &Case<'_>) -> Option<Cure> {
     })
 }
 
-/// The function and the argument that it does not take.
+/// The function and the argument that it rejects.
 fn refused(message: &str) -> Option<(&str, &str)> {
     let (function, rest) = message.split_once("() got an unexpected keyword argument ")?;
     let argument = rest.strip_prefix('\'')?.split('\'').next()?;
@@ -106,7 +106,7 @@ fn refused(message: &str) -> Option<(&str, &str)> {
     Some((function.rsplit('.').next()?, argument))
 }
 
-/// Whether a line gives an argument by its name.
+/// Whether a line passes a keyword argument.
 fn gives(line: &str, argument: &str) -> bool {
     line.match_indices(argument).any(|(at, _)| {
         let before = line[..at].chars().next_back();
@@ -117,7 +117,7 @@ fn gives(line: &str, argument: &str) -> bool {
     })
 }
 
-/// The name of what a line calls last, if the call goes on below: `settings = Settings(`.
+/// The function that a line calls last, if the call continues below: `settings = Settings(`.
 fn opens(line: &str) -> Option<&str> {
     let before = line.trim_end().strip_suffix('(')?;
     let start = before
@@ -128,8 +128,8 @@ fn opens(line: &str) -> Option<&str> {
     (start < before.len()).then(|| &before[start..])
 }
 
-/// What a library calls an argument now, if one table alone knows the name: for this function, or a name that is no
-/// everyday word.
+/// The new name of an argument, if exactly one table has the old one: for this function, or as a
+/// name that isn't an everyday word.
 fn renamed(function: &str, argument: &str) -> Option<&'static Renamed> {
     let is_it = |r: &&Renamed| {
         r.kind == NameKind::Argument
@@ -146,11 +146,11 @@ fn renamed(function: &str, argument: &str) -> Option<&'static Renamed> {
     all.all(|r| r.new == first.new).then_some(first)
 }
 
-/// An argument that a file's call gives and the function does not take.
+/// An argument that a call in a file passes and the function doesn't take.
 fn unknown_argument(case: &Case<'_>) -> Option<Cure> {
     let error: &Exception = case.error();
     let (function, argument) = refused(case.message())?;
-    // The person's own cells have techniques of their own.
+    // The user's cells have their own techniques.
     let files = || {
         let frames = error.frames.iter().rev();
         frames.filter(|f| f.origin == Origin::User)
@@ -161,7 +161,7 @@ fn unknown_argument(case: &Case<'_>) -> Option<Cure> {
         .find(|f| gives(&code(f), argument))
         .or_else(|| files().find(|f| named && opens(&code(f)) == Some(function)))
         .or_else(|| {
-            // A class is not named by its `__init__`: only the innermost line can be its call.
+            // `__init__` doesn't name the class, so only the innermost line can be its call.
             let last = error.frames.last()?;
             (!named && last.origin == Origin::User && opens(&code(last)).is_some()).then_some(last)
         })?;
@@ -244,7 +244,7 @@ mod tests {
         ] {
             assert_eq!(first(&text(inner, error)), (title.into(), code.into()));
         }
-        // It was called, not imported: what it got may be wrong.
+        // It was called, not imported: its arguments may be wrong.
         let called = text("timm", "IndexError: list index out of range")
             .replace("from timm import create_model", "net = create_model(rows)");
         assert!(!first(&called).0.starts_with("Upgrade"), "{called}");
@@ -274,7 +274,7 @@ mod tests {
         ] {
             assert_eq!(first(&text(code, function)).0, title);
         }
-        // Nothing shows who gives it.
+        // Nothing shows which code passes it.
         let hidden = first(&text("return self.make(self, **given)", "__init__"));
         assert!(!hidden.0.starts_with("Leave out"), "{hidden:?}");
     }

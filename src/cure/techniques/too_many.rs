@@ -1,4 +1,4 @@
-//! More arguments by position than a function takes: those over go.
+//! Too many positional arguments: removes the extra ones.
 
 use crate::case::Case;
 use crate::edit::Change;
@@ -9,15 +9,15 @@ use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::keyword;
 
-/// Those of functions that are not the notebook's own, for which `own_calls` knows more, and that have no other function which
-/// takes them.
+/// For functions outside the notebook (for the notebook's own, `own_calls` knows more) without
+/// another function that takes the arguments.
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     if case.class() == "TypeError" {
         out.extend(fewer(case));
     }
 }
 
-/// The call without what is over.
+/// The call without the extra arguments.
 pub(super) fn fewer(case: &Case<'_>) -> Option<Cure> {
     let (function, over) = too_many(case.message())?;
     let short = function.rsplit('.').next().unwrap_or(function);
@@ -26,7 +26,7 @@ pub(super) fn fewer(case: &Case<'_>) -> Option<Cure> {
             let name = callee(c).unwrap_or("");
             // A class is called by its name, and its `__init__` complains.
             let class = short == "__init__" && function.starts_with(&format!("{name}."));
-            // A layer is called itself.
+            // A layer is called directly.
             let layer = short == "forward" && c.func.is_attribute_expr() && name != "forward";
             (name == short || class || layer)
                 && c.arguments.args.len() >= over
@@ -40,7 +40,7 @@ pub(super) fn fewer(case: &Case<'_>) -> Option<Cure> {
             return by_its_kind(case, &spot, call);
         }
         let text = |i: usize| spot.text(&args[i]);
-        // One that stands twice, or else the last.
+        // A repeated one, or else the last.
         let twice = (0..args.len())
             .rev()
             .find(|i| (0..*i).any(|o| text(o) == text(*i)));
@@ -70,7 +70,7 @@ pub(super) fn fewer(case: &Case<'_>) -> Option<Cure> {
     None
 }
 
-/// `sorted(xs, True)`: what sorts takes its order and its key by their names only.
+/// `sorted(xs, True)`: sort functions take the order and the key by keyword only.
 fn by_its_kind(case: &Case<'_>, spot: &Spot<'_>, call: &ExprCall) -> Option<Cure> {
     let value = call.arguments.args.last()?;
     let name = match value {
@@ -95,7 +95,7 @@ fn by_its_kind(case: &Case<'_>, spot: &Spot<'_>, call: &ExprCall) -> Option<Cure
     )
 }
 
-/// The function that a message names, and how many arguments by position are over.
+/// The function in a message, and the number of extra positional arguments.
 pub(super) fn too_many(message: &str) -> Option<(&str, usize)> {
     let number = |w: &str| -> Option<usize> {
         match w {
@@ -132,8 +132,8 @@ pub(super) fn too_many(message: &str) -> Option<(&str, usize)> {
     (over > 0 && plain).then_some((function, over))
 }
 
-/// Whether a function's arguments are only by position: the notebook's own, Python's, and those that are in no library's
-/// table. Others may take what is over by its name.
+/// Whether a function only takes positional arguments: the notebook's own, Python's, and those in
+/// no library table. Others may take the extra ones by keyword.
 fn by_position(case: &Case<'_>, call: &ExprCall) -> bool {
     let Some(name) = callee(call) else {
         return false;
@@ -143,7 +143,7 @@ fn by_position(case: &Case<'_>, call: &ExprCall) -> bool {
         cells.any(|p| p.names().binds.iter().any(|b| b.name == name))
     };
     let foreign = || case.path_of(&call.func).is_some() || call.func.is_attribute_expr();
-    // What a library's function takes by name besides may be what is over.
+    // A library function's keyword-only parameters may be meant for the extra arguments.
     let full = || {
         let taken = libraries::accepted(case, call);
         let free = |t: &String| keyword(call, t).is_none();

@@ -1,4 +1,4 @@
-//! A method that was not called: the method itself stands where what it gives is wanted.
+//! Methods that weren't called: the method itself is used in place of its result.
 
 use crate::case::Case;
 use crate::edit::Change;
@@ -14,7 +14,7 @@ pub(super) const VALUES: &[&str] = &[
     "iat", "axes", "figure", "stem", "suffix", "parent",
 ];
 
-/// Methods that are mostly called without arguments.
+/// Methods usually called without arguments.
 const METHODS: &[&str] = &[
     "parameters",
     "named_parameters",
@@ -103,7 +103,7 @@ const METHODS: &[&str] = &[
     "todense",
 ];
 
-/// Those whose result is a collection: an index is one of it, and no argument.
+/// Methods that return a collection: an index selects an item of it and isn't an argument.
 const COLLECTIONS: &[&str] = &[
     "items",
     "keys",
@@ -142,7 +142,7 @@ const COLLECTIONS: &[&str] = &[
     "abs",
 ];
 
-/// Whether what stands in square brackets behind a method is taken out of what the method gives: `df.isna().sum[lambda s: s > 0]`,
+/// Whether square brackets after a method index its result: `df.isna().sum[lambda s: s > 0]`,
 /// `text.split[0]`; `df.head[5]` is a call.
 pub(super) fn indexes_the_result(method: &str, index: &Expr) -> bool {
     let part = match index {
@@ -171,7 +171,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     out.extend(cure);
 }
 
-/// Whether a message names a method or a function as the type of a value.
+/// Whether a message reports a method or function as a value's type.
 fn speaks_of_a_method(message: &str) -> bool {
     let word = |c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-'));
     message.contains("'function'")
@@ -226,20 +226,20 @@ fn operand(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     for e in &spot.exprs {
         nbmedic_python::each_below(e, &mut |b| exprs.push(b));
     }
-    // What is called, or only on the way to something else, is meant as it stands.
+    // Called expressions, and those on the way to another, are meant as written.
     let mut passed: Vec<TextRange> = Vec::new();
     let mut bare: Vec<&ExprAttribute> = Vec::new();
     for e in exprs {
         match e {
             Expr::Call(c) => {
                 passed.push(c.func.range());
-                // `max(scores, scores.get)`: it lacks the name `key=`.
+                // `max(scores, scores.get)`: it lacks the keyword `key=`.
                 let orders = c.func.as_name_expr();
                 if orders.is_some_and(|n| matches!(n.id.as_str(), "max" | "min" | "sorted")) {
                     passed.extend(c.arguments.args.iter().skip(1).map(Ranged::range));
                 }
             }
-            // A function that is indexed has a technique of its own; a part of what it gives is taken here.
+            // An indexed function has its own technique; here, an item of its result is selected.
             Expr::Subscript(s) if !s.slice.is_slice_expr() => passed.push(s.value.range()),
             Expr::Attribute(a) => {
                 passed.push(a.value.range());
@@ -250,7 +250,8 @@ fn operand(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
             _ => {}
         }
     }
-    // `values` of a table is a value, and of a dict a method: the message says that there is one.
+    // `values` is an attribute of a table and a method of a dict; the message tells that it is a
+    // method.
     let value = |a: &ExprAttribute| {
         let name = a.attr.as_str();
         VALUES.contains(&name) && name != "values"
@@ -273,7 +274,7 @@ fn is_module(case: &Case<'_>, a: &ExprAttribute) -> bool {
     case.path_of(&a.value).is_some()
 }
 
-/// A name that a cell set to a method: `centers = table.mean`.
+/// A name assigned from a method: `centers = table.mean`.
 fn kept(case: &Case<'_>, name: &str) -> Option<Cure> {
     let (cell, value) = case.value(name)?;
     let method = value.as_attribute_expr()?;
@@ -283,7 +284,7 @@ fn kept(case: &Case<'_>, name: &str) -> Option<Cure> {
     called(case, cell, case.python(cell)?, &[method], true)
 }
 
-/// Calls methods.
+/// Adds the missing parentheses.
 fn called(
     case: &Case<'_>,
     cell: usize,
@@ -429,7 +430,7 @@ mod tests {
 
     #[test]
     fn what_is_no_method_stays() {
-        // The message speaks of a value, not of a method.
+        // The message is about a value, not a method.
         let message = "unsupported operand type(s) for -: 'float' and 'str'";
         assert_eq!(fixed("y = E.max() - E.own", "TypeError", message), "");
         let message = "'builtin_function_or_method' object is not iterable";

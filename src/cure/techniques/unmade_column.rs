@@ -1,4 +1,4 @@
-//! A column that the table does not have any more, or that no cell makes.
+//! Columns that the table no longer has, or that no cell creates.
 
 use crate::case::Case;
 use crate::edit::Change;
@@ -8,7 +8,7 @@ use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, ExprSubscript};
 use nbmedic_python::{each_below, keyword, Ranged};
 
-/// What makes one value of each group.
+/// Methods that aggregate each group to one value.
 const AGGREGATES: &[&str] = &[
     "mean",
     "sum",
@@ -26,7 +26,7 @@ const AGGREGATES: &[&str] = &[
     "aggregate",
 ];
 
-/// Most columns listed.
+/// Maximum number of columns listed.
 const MAX_LISTED: usize = 8;
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
@@ -37,7 +37,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let [key] = &keys[..] else { return };
     let frames = case.error().frames.iter();
     let library = frames.clone().any(|f| f.file.contains("pandas"));
-    // Without frames of libraries nothing says what was indexed.
+    // Without library frames, the indexed object is unknown.
     if !library {
         return;
     }
@@ -74,7 +74,7 @@ fn chain(expr: &Expr) -> Vec<&Expr> {
     out
 }
 
-/// What `groupby` made of one column is that column, no table.
+/// `groupby` on a single column results in that column, not in a table.
 fn grouped(case: &Case<'_>, spot: &Spot<'_>, found: &ExprSubscript, key: &str) -> Option<Cure> {
     let variable = name(&found.value)?;
     let (_, value) = case.value(variable)?;
@@ -124,7 +124,7 @@ fn grouped(case: &Case<'_>, spot: &Spot<'_>, found: &ExprSubscript, key: &str) -
     )
 }
 
-/// `pd.get_dummies(df, columns=["city"])` puts others in its place.
+/// `pd.get_dummies(df, columns=["city"])` replaces it by other columns.
 fn dummies(case: &Case<'_>, key: &str) -> Option<Cure> {
     for cell in case.book.before(case.at).into_iter().rev().chain([case.at]) {
         let Some(python) = case.python(cell) else {
@@ -149,7 +149,7 @@ fn dummies(case: &Case<'_>, key: &str) -> Option<Cure> {
     None
 }
 
-/// No cell makes it: what is known of the table.
+/// No cell creates it: says what is known about the table.
 fn unmade(
     case: &Case<'_>,
     spot: &Spot<'_>,

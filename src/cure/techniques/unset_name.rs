@@ -1,4 +1,4 @@
-//! A name that no cell sets: what it would have been, as far as its use says.
+//! Names that no cell sets: infers from their use what they should be.
 
 use crate::case::Case;
 use crate::code::Editor;
@@ -9,7 +9,7 @@ use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::Expr;
 use nbmedic_python::{calls, each_expr, BindKind, Cell, Ranged};
 
-/// Names that people give to the one table of a notebook.
+/// Common names for a notebook's only table.
 const TABLES: &[&str] = &[
     "df",
     "data",
@@ -21,12 +21,12 @@ const TABLES: &[&str] = &[
     "train_data",
 ];
 
-/// The parts of a split, as most notebooks name them.
+/// The conventional names of a split's parts.
 const PARTS: &[&str] = &[
     "X_train", "X_test", "y_train", "y_test", "x_train", "x_test",
 ];
 
-/// Most names listed.
+/// Maximum number of names listed.
 const MAX_LISTED: usize = 5;
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
@@ -37,11 +37,11 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         return;
     };
     let Some(spot) = case.spot() else { return };
-    // In a function its parameters are names too.
+    // In a function, its parameters count as names too.
     let Some(python) = case.python(spot.cell) else {
         return;
     };
-    // Repaired since it ran.
+    // It was repaired since it ran.
     let binds = &python.names().binds;
     if binds
         .iter()
@@ -105,7 +105,7 @@ fn history(case: &Case<'_>, python: &Cell, missing: &str) -> Option<Cure> {
     ))
 }
 
-/// `X_train` where `X` and `y` are there.
+/// `X_train` if `X` and `y` exist.
 fn unsplit(case: &Case<'_>, missing: &str) -> Option<Cure> {
     if !PARTS.contains(&missing) {
         return None;
@@ -119,7 +119,7 @@ fn unsplit(case: &Case<'_>, missing: &str) -> Option<Cure> {
         case.last_set(n)
             .is_some_and(|s| s.binding.kind == BindKind::Assign)
     };
-    // Another way of splitting may have set some of them.
+    // A different split may have set some of them.
     if PARTS.iter().any(|p| case.last_set(p).is_some()) {
         return None;
     }
@@ -147,7 +147,7 @@ fn unsplit(case: &Case<'_>, missing: &str) -> Option<Cure> {
     )
 }
 
-/// `df` where the notebook's only table has another name.
+/// `df` if the notebook's only table has a different name.
 fn only_table(case: &Case<'_>, cell: usize, python: &Cell, missing: &str) -> Option<Cure> {
     if !TABLES.contains(&missing) {
         return None;
@@ -187,7 +187,7 @@ fn only_table(case: &Case<'_>, cell: usize, python: &Cell, missing: &str) -> Opt
     )
 }
 
-/// Whether two names have a word in common.
+/// Whether two names share a word.
 fn related(a: &str, b: &str) -> bool {
     let words = |t: &str| -> Vec<String> {
         let all = t.split('_').map(str::to_lowercase);

@@ -1,5 +1,5 @@
-//! Small changes that nobody would offer unproven: they are made only where each is tried in a copy of the kernel, and shown only if
-//! the cell then gets further. The smallest changes come first.
+//! Small speculative changes: they are only generated if each is tried in a copy of the kernel, and only shown if the
+//! cell then gets further. Smallest changes first.
 
 use crate::case::Case;
 use crate::closest::near;
@@ -11,11 +11,11 @@ use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, Operator};
 use nbmedic_python::each_expr;
 
-/// What the ids of such cures begin with.
+/// Prefix of the ids of such cures.
 pub const WIDE: &str = "wide-";
-/// Most of them for one failure.
+/// Maximum number of them per failure.
 const MOST: usize = 9;
-/// Functions of two matrices.
+/// Functions that multiply two matrices.
 const PRODUCTS: &[&str] = &["dot", "matmul", "mm", "inner"];
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
@@ -57,7 +57,7 @@ fn said(id: &'static str, title: String, why: &str) -> Said {
     }
 }
 
-/// A text of the failing statement in the place of another one.
+/// Replaces a string in the failing statement.
 fn replace(
     spot: &Spot<'_>,
     node: &Expr,
@@ -72,7 +72,7 @@ fn replace(
     )
 }
 
-/// Names like a wrong one, the nearest first.
+/// Names similar to a wrong one, closest first.
 fn like<'n>(wrong: &str, names: impl Iterator<Item = &'n str>) -> Vec<&'n str> {
     let mut found: Vec<(usize, &str)> = names
         .filter(|n| *n != wrong)
@@ -83,7 +83,7 @@ fn like<'n>(wrong: &str, names: impl Iterator<Item = &'n str>) -> Vec<&'n str> {
     found.into_iter().map(|(_, n)| n).collect()
 }
 
-/// Each defined name that is like the missing one.
+/// Each defined name similar to the missing one.
 fn names(case: &Case<'_>, spot: &Spot<'_>, out: &mut Offers) {
     if case.class() != "NameError" {
         return;
@@ -111,7 +111,7 @@ fn names(case: &Case<'_>, spot: &Spot<'_>, out: &mut Offers) {
     }
 }
 
-/// Each key or column of what the failing statement uses that is like the missing one.
+/// Each key or column, of an object that the failing statement uses, similar to the missing one.
 fn keys(case: &Case<'_>, spot: &Spot<'_>, out: &mut Offers) {
     for wrong in missing_keys(case.class(), case.message()) {
         let values = case.values.iter().flat_map(|s| &s.names);
@@ -197,7 +197,7 @@ fn turned(case: &Case<'_>, spot: &Spot<'_>, out: &mut Offers) {
     }
 }
 
-/// Operands and arguments as another type or shape, as far as what they are is known.
+/// Operands and arguments in other types or shapes, as far as their values are known.
 fn converted(case: &Case<'_>, spot: &Spot<'_>, out: &mut Offers) {
     let mut parts: Vec<&Expr> = Vec::new();
     for expr in &spot.exprs {
@@ -233,7 +233,7 @@ fn converted(case: &Case<'_>, spot: &Spot<'_>, out: &mut Offers) {
     }
 }
 
-/// What a value can be written as.
+/// Conversions that fit a value.
 fn forms(case: &Case<'_>, name: &str, value: &Value) -> Vec<String> {
     let numpy = || case.alias_of("numpy");
     let flat = value.shape.as_ref().map(Vec::len);

@@ -1,4 +1,4 @@
-//! A column of an aggregated table that is asked for by its function's name alone: `agg({"score": ["mean", "std"]})`.
+//! Columns of an aggregated table looked up by the function name alone: `agg({"score": ["mean", "std"]})`.
 
 use crate::case::Case;
 use crate::edit::Change;
@@ -42,11 +42,11 @@ fn whole_name(case: &Case<'_>) -> Option<Cure> {
         Expr::List(l) => l.elts.iter().any(|e| text_of(e) == Some(key)),
         e => text_of(e) == Some(key),
     };
-    // Of several columns with this function the wanted one is not known.
+    // If several columns use this function, the wanted one is unknown.
     let item = only(dict.items.iter().filter(has))?;
     let column = case.python(made.cell)?.slice(item.key.as_ref()?);
     let was = spot.text(read);
-    // One list among them gives all columns two names.
+    // A single list among them makes all column names two-level.
     let (to, why) = match dict.items.iter().any(|i| i.value.is_list_expr()) {
         true => (
             format!("({column}, {was})"),

@@ -1,4 +1,4 @@
-//! Tables that do not fit together: other columns than in training, another number of rows.
+//! Tables that don't match: different columns than in training, different numbers of rows.
 
 use crate::case::Case;
 use crate::edit::Change;
@@ -31,8 +31,8 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     }
 }
 
-/// Whether a message says that a table has other columns than the one of the fit: of those that it must have
-/// some are missing (true), or only their order or what is too much is wrong (false).
+/// Whether a message says that a table's columns differ from those at fit time: required columns
+/// are missing (true), or only the order is wrong or there are extra columns (false).
 fn other_columns(message: &str) -> Option<bool> {
     if message.contains("feature names should match those that were passed during fit")
         || message.contains("feature names must match those that were passed during fit")
@@ -71,7 +71,7 @@ fn other_columns(message: &str) -> Option<bool> {
     None
 }
 
-/// The table that an estimator was fitted with, by its name.
+/// The table that an estimator was fitted on, given its name.
 fn fitted_with<'c>(case: &'c Case<'_>, estimator: &str) -> Option<(usize, &'c Expr)> {
     for cell in case.seen() {
         let Some(python) = case.python(cell) else {
@@ -99,7 +99,7 @@ fn fitted_with<'c>(case: &'c Case<'_>, estimator: &str) -> Option<(usize, &'c Ex
     None
 }
 
-/// The table below an array made from it, and what makes the array: `X.to_numpy()` → `X`, `.to_numpy()`.
+/// The table that an array was made from, and the conversion: `X.to_numpy()` → `X`, `.to_numpy()`.
 fn table_of<'c>(python: &'c Cell, expr: &'c Expr) -> (&'c Expr, &'c str) {
     let inner = match expr {
         Expr::Attribute(a) if a.attr.as_str() == "values" => &*a.value,
@@ -109,7 +109,8 @@ fn table_of<'c>(python: &'c Cell, expr: &'c Expr) -> (&'c Expr, &'c str) {
     (inner, python.slice(TextRange::new(inner.end(), expr.end())))
 }
 
-/// The names around a call that may stand for the estimator: `model`, also in `pipe.predict(scaler.transform(x))`.
+/// The names around a call that may be the estimator: `model`, also in
+/// `pipe.predict(scaler.transform(x))`.
 fn columns(case: &Case<'_>, missing: bool) -> Option<Cure> {
     let feed = case.feed()?;
     let estimator = feed.estimator.and_then(name)?;
@@ -135,7 +136,7 @@ fn columns(case: &Case<'_>, missing: bool) -> Option<Cure> {
     if matches!(kinds.0, Kind::Array | Kind::List) || matches!(kinds.1, Kind::Array | Kind::List) {
         return Some(scaled(case, &feed, train, shown));
     }
-    // A scaler or encoder changed it after the fit: the fit's own columns are asked for.
+    // A scaler or encoder changed it after the fit, so use the columns of the fit.
     let target = tight(feed.python, given);
     if !missing {
         return case.edits(
@@ -149,7 +150,7 @@ fn columns(case: &Case<'_>, missing: bool) -> Option<Cure> {
         );
     }
     let lacking = lacking(case.message());
-    // Of many columns scikit-learn lists the first.
+    // scikit-learn only lists the first of many columns.
     let all = !lacking.contains(&"...");
     let named: &[&str] = if all { &lacking } else { &[] };
     if let Some(cure) = super::made_columns::cure(case, &feed, (train, given), named) {
@@ -160,7 +161,7 @@ fn columns(case: &Case<'_>, missing: bool) -> Option<Cure> {
         true => String::new(),
         false => format!(" (missing: {})", list.join(", ")),
     };
-    // A column of zeros is what a category that does not occur gets; a measured column must not become that.
+    // A category that doesn't occur becomes a column of zeros; a measured column must not.
     let applies = match encoded(case) {
         true => Applicability::Likely,
         false => Applicability::Maybe,
@@ -180,7 +181,7 @@ fn columns(case: &Case<'_>, missing: bool) -> Option<Cure> {
     )
 }
 
-/// The columns that scikit-learn lists as missing.
+/// The columns that scikit-learn reports missing.
 fn lacking(message: &str) -> Vec<&str> {
     let Some((_, list)) = message.split_once("now missing:") else {
         return Vec::new();
@@ -189,7 +190,7 @@ fn lacking(message: &str) -> Vec<&str> {
     lines.map_while(|l| l.strip_prefix("- ")).collect()
 }
 
-/// Whether the notebook makes columns of categories.
+/// Whether the notebook encodes categories as columns.
 fn encoded(case: &Case<'_>) -> bool {
     let mut all = case.seen().into_iter().filter_map(|c| case.python(c));
     all.any(|python| {
@@ -218,7 +219,7 @@ fn scaled(case: &Case<'_>, feed: &Feed<'_>, train: &str, shown: &str) -> Cure {
     )
 }
 
-/// Two tables with another number of rows.
+/// Two tables with different numbers of rows.
 fn rows(case: &Case<'_>, message: &str) -> Option<Cure> {
     let counts = message
         .split_once('[')
@@ -236,8 +237,7 @@ fn rows(case: &Case<'_>, message: &str) -> Option<Cure> {
         .as_ref()
         .map_or((spot.cell, spot.python), |f| (f.cell, f.python));
     if let (Some(x), Some(y)) = (name(a), name(b)) {
-        // `fit(X_train, y)`: the part that was split off together with it.
-        // What is fitted is fitted with the part for training.
+        // `fit(X_train, y)`: use the part from the same split. Fitting uses the training part.
         let tests = |n: &str| {
             n.to_lowercase()
                 .split('_')
@@ -268,12 +268,12 @@ fn rows(case: &Case<'_>, message: &str) -> Option<Cure> {
                 vec![Change::replace(cell, b, right)],
             );
         }
-        // A score of predictions for other rows.
+        // Predictions for different rows are scored.
         if let Some(cure) = predicted(case, x, y).or_else(|| predicted(case, y, x)) {
             return Some(cure);
         }
     }
-    // Rows were dropped from one side only; both still have the labels of their rows.
+    // Rows were dropped from one side only, and both still have their row labels.
     let dropped = |e: &Expr| {
         name(e)
             .and_then(|n| case.value(n))
@@ -285,7 +285,7 @@ fn rows(case: &Case<'_>, message: &str) -> Option<Cure> {
         let (s, l) = (python.slice(short), python.slice(long));
         let why = format!("Rows were dropped from `{s}` only ([{counts}] rows); this takes the same rows of `{l}`.");
         let right = format!("{}.loc[{s}.index]", tight(python, long));
-        // What comes later uses both: the variable itself gets the rows.
+        // Later code uses both, so the variable itself is reindexed.
         let above = statement_of(python, long.range()).filter(|t| !is_compound(t));
         let (title, change) = match above.filter(|_| name(long).is_some()) {
             Some(stmt) => {
@@ -329,7 +329,7 @@ fn is_compound(stmt: &Stmt) -> bool {
     !crate::find::body(stmt).is_empty()
 }
 
-/// A metric's call with the true and the predicted values first.
+/// A metric call whose first arguments are the true and predicted values.
 fn pair<'c>(spot: &Spot<'c>) -> Option<&'c ExprCall> {
     let metric = |c: &&ExprCall| {
         let name = callee(c).unwrap_or("");
@@ -347,7 +347,7 @@ fn pair<'c>(spot: &Spot<'c>) -> Option<&'c ExprCall> {
     only(spot.calls().filter(metric))
 }
 
-/// Whether a value leaves rows out.
+/// Whether a value drops rows.
 pub(super) fn drops_rows(value: &Expr) -> bool {
     let mut found = false;
     nbmedic_python::each_below(value, &mut |e| match e {

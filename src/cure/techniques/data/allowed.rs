@@ -1,4 +1,4 @@
-//! A value that is not allowed, where the message says which are.
+//! Invalid values, if the message lists the valid ones.
 
 use super::text_parameter::as_number;
 use crate::case::Case;
@@ -10,7 +10,7 @@ use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::Expr;
 use nbmedic_python::calls;
 
-/// Values that got another name: parameter, old, new, for classes that end so.
+/// Renamed values: parameter, old value, new value, and the ending of the classes.
 const RENAMED: &[(&str, &str, &str, &str)] = &[
     ("criterion", "mse", "\"squared_error\"", ""),
     ("criterion", "mae", "\"absolute_error\"", ""),
@@ -114,7 +114,7 @@ fn parameter(case: &Case<'_>) -> Option<Cure> {
                 }
             }
         }
-        // A whole number written as a float.
+        // An integer written as a float.
         None => {
             let number = got.parse::<f64>().ok().filter(|n| n.fract() == 0.0);
             let whole = number.filter(|_| allowed.contains("an int"));
@@ -158,7 +158,7 @@ fn parameter(case: &Case<'_>) -> Option<Cure> {
         .take(8)
         .map(|c| format!("`{}`", quoted(c)))
         .collect();
-    // The braces are not all that is allowed, and a class is no text.
+    // The braces don't list everything allowed, and a class isn't a string.
     let more = allowed.contains("an instance of") || allowed.trim_end().ends_with("None");
     let takes = match shown.is_empty() || more {
         true => format!("It must be {}.", allowed.trim()),
@@ -167,7 +167,7 @@ fn parameter(case: &Case<'_>) -> Option<Cure> {
     Some(look("allowed-value", title, takes))
 }
 
-/// A collection of another kind than the one that is taken: `an instance of 'list'`.
+/// A collection of the wrong type: `an instance of 'list'`.
 fn collection(parameter: &str, class: &str, allowed: &str, got: &str) -> Option<Cure> {
     let wanted = ["list", "tuple", "dict", "set"]
         .into_iter()
@@ -184,7 +184,7 @@ fn collection(parameter: &str, class: &str, allowed: &str, got: &str) -> Option<
     })
 }
 
-/// A truth value that was written as text.
+/// A Boolean written as a string.
 fn truth(text: &str) -> Option<String> {
     let is = |word: &str| text.eq_ignore_ascii_case(word);
     match (is("true"), is("false")) {
@@ -194,7 +194,7 @@ fn truth(text: &str) -> Option<String> {
     }
 }
 
-/// What a collection is, as it prints.
+/// The type of a printed collection.
 fn kind_of(printed: &str) -> &'static str {
     match printed.as_bytes().first() {
         Some(b'[') => "a list",
@@ -205,7 +205,7 @@ fn kind_of(printed: &str) -> &'static str {
     }
 }
 
-/// Whether a literal prints like this.
+/// Whether a literal prints as this text.
 fn matches_literal(e: &Expr, printed: &str) -> bool {
     use nbmedic_python::ast::Number;
     match e {
@@ -220,7 +220,7 @@ fn matches_literal(e: &Expr, printed: &str) -> bool {
     }
 }
 
-/// A number that is larger than what the message says is possible.
+/// A number above the maximum that the message gives.
 fn bound(case: &Case<'_>) -> Option<Cure> {
     let message = case.message();
     let first = message.lines().next()?;
@@ -264,7 +264,7 @@ fn bound(case: &Case<'_>) -> Option<Cure> {
             "n_components" | "n_clusters" | "n_neighbors" | "n_splits"
         )
     {
-        // By position it is the first of these.
+        // As a positional argument, it is the first of these.
         for cell in case.seen() {
             let Some(python) = case.python(cell) else {
                 continue;
@@ -297,7 +297,7 @@ fn bound(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// Any other message that lists what it takes: the text that was given, replaced by the nearest.
+/// Any other message that lists the valid values: replaces the given string by the closest.
 fn from_list(case: &Case<'_>) -> Option<Cure> {
     let message = case.message();
     const BEFORE: &[&str] = &[
@@ -364,7 +364,7 @@ fn from_list(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// The literal that the message names and does not list.
+/// The literal that the message mentions but doesn't list.
 fn one_of<'c>(
     literals: &[&'c Expr],
     choices: &[&str],
@@ -377,8 +377,8 @@ fn one_of<'c>(
     only(&mut given).filter(|_| choices.len() > 1)
 }
 
-/// The longest list in brackets that a message prints, and the message without it: `Expected one of ['a', 'b'] but
-/// received: c`.
+/// The longest bracketed list in a message, and the message without it:
+/// `Expected one of ['a', 'b'] but received: c`.
 fn bracketed(message: &str) -> Option<(Vec<&str>, String)> {
     let mut best: Option<(Vec<&str>, &str)> = None;
     for part in message.split('[').skip(1) {
@@ -394,7 +394,7 @@ fn bracketed(message: &str) -> Option<(Vec<&str>, String)> {
     Some((choices, message.replacen(inside, "", 1)))
 }
 
-/// Whether a text holds another one that ends at no letter or digit.
+/// Whether a string contains a word that isn't part of a longer one.
 fn has_word(text: &str, word: &str) -> bool {
     let part = |c: char| c.is_alphanumeric() || c == '_';
     !word.is_empty()

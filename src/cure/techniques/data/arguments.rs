@@ -1,4 +1,4 @@
-//! A call's arguments: too many by position, one given twice, one missing.
+//! Call arguments: too many by position, one passed twice, one missing.
 
 use crate::case::Case;
 use crate::edit::Change;
@@ -13,8 +13,8 @@ use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt};
 use nbmedic_python::{keyword, BindKind, Ranged, TextRange};
 
-/// The function that a message of Python is about, without its class: `DataFrame.drop() takes` → `drop`; of a
-/// constructor the class, if the message has it.
+/// The function in a Python message, without its class: `DataFrame.drop() takes` → `drop`. For a
+/// constructor the class, if the message names it.
 fn function_of<'m>(message: &'m str, what: &str) -> Option<&'m str> {
     let head = message.split_once(what)?.0;
     let head = head.trim_end_matches(' ').strip_suffix("()")?;
@@ -24,7 +24,7 @@ fn function_of<'m>(message: &'m str, what: &str) -> Option<&'m str> {
 }
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
-    // A method called on a class takes its first argument for the object.
+    // A method called on a class takes its first argument as `self`.
     let message = case.message();
     let of_a_class = match case.class() {
         "AttributeError" => {
@@ -57,7 +57,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     }
 }
 
-/// The call of a function; a class is found where only `__init__` is known.
+/// The call to a function. Also finds the class if the message only has `__init__`.
 pub(super) fn call_of<'c>(spot: &Spot<'c>, function: &str) -> Option<&'c ExprCall> {
     if function == "__init__" || function == "__new__" {
         let classes = spot
@@ -68,7 +68,8 @@ pub(super) fn call_of<'c>(spot: &Spot<'c>, function: &str) -> Option<&'c ExprCal
     spot.call(function)
 }
 
-/// `takes from 1 to 2 positional arguments but 3 were given`: names the arguments that are too many.
+/// `takes from 1 to 2 positional arguments but 3 were given`: passes the extra arguments by
+/// keyword.
 fn too_many(case: &Case<'_>) -> Option<Cure> {
     let message = case.message();
     let function = function_of(message, " takes ")?;
@@ -89,7 +90,7 @@ fn too_many(case: &Case<'_>) -> Option<Cure> {
     if args.iter().any(Expr::is_starred_expr) || args.is_empty() {
         return None;
     }
-    // Several names are rather one list.
+    // Several names are more likely meant as one list.
     if gathered::names_apart(case, &spot).is_some() {
         return None;
     }
@@ -118,7 +119,7 @@ fn too_many(case: &Case<'_>) -> Option<Cure> {
         .skip(keep)
         .map(|(i, a)| Some((a, *names.get(i)?)))
         .collect::<Option<_>>()?;
-    // `df.to_csv("a.csv", False)`: what stands there now does not take it.
+    // `df.to_csv("a.csv", False)`: the parameter at this position doesn't take this value.
     if let [(literal, place)] = named[..] {
         let other = libraries::free_for(case, call, literal, None).filter(|n| n != place);
         let other = other
@@ -129,22 +130,22 @@ fn too_many(case: &Case<'_>) -> Option<Cure> {
             return Some(cure);
         }
     }
-    // What a name stands for has to be known: a table is no `x` or `y`.
+    // The kind of a name must be known: a table can't be `x` or `y`.
     let table = |(a, n): &(&Expr, &str)| *n != "data" && case.kind(spot.cell, a) == Kind::Frame;
     if is_plot(called) && named.iter().any(table) {
         return None;
     }
-    // A name that is given twice would be the next error.
+    // A keyword passed twice would be the next error.
     if named.is_empty() || named.iter().any(|(_, n)| keyword(call, n).is_some()) {
         return None;
     }
     by_name(case, &spot, called, &named)
 }
 
-/// The arguments that are too many by position, by the names that the library's table has.
+/// Passes the extra positional arguments by the keywords in the library table.
 fn by_the_table(case: &Case<'_>, spot: &Spot<'_>, call: &ExprCall, keep: usize) -> Option<Cure> {
     let args = &call.arguments.args;
-    // One literal goes where such a value belongs.
+    // A single literal is passed to the parameter that takes such a value.
     let literal = args
         .last()
         .filter(|a| a.is_literal_expr() && keep + 1 == args.len());
@@ -164,7 +165,7 @@ fn by_the_table(case: &Case<'_>, spot: &Spot<'_>, call: &ExprCall, keep: usize) 
         return None;
     }
     let mut cure = by_name(case, spot, callee(call)?, &named)?;
-    // The place of today's signature is not the one that was meant.
+    // The position in today's signature isn't the intended one.
     cure.applies = Applicability::Likely;
     Some(cure)
 }
@@ -248,7 +249,7 @@ fn given_twice(case: &Case<'_>) -> Option<Cure> {
         );
     }
     let text = spot.python.slice(last);
-    // The one by position is rather the next that the function takes.
+    // The positional one is more likely meant for the next parameter.
     let named = libraries::next_free(case, call, twice).filter(|_| args.len() == 1);
     if let Some(next) = named {
         return case.edits(
@@ -314,7 +315,8 @@ fn missing(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// A variable for a missing argument: of that name, or of the same split as the argument before it.
+/// A variable for a missing argument: one with that name, or one from the same split as the
+/// previous argument.
 fn fitting(case: &Case<'_>, call: &ExprCall, wanted: &str) -> Option<String> {
     let before = call.arguments.args.iter().rev().find_map(name);
     if let Some(before) = before {
@@ -391,7 +393,7 @@ fn set_to_a_class(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
         };
         let upper = last.starts_with(|c: char| c.is_ascii_uppercase())
             && last.contains(|c: char| c.is_ascii_lowercase());
-        // `wine = load_wine`: a function that loads or makes something.
+        // `wine = load_wine`: a function that loads or creates something.
         let makes = [
             "load_", "make_", "fetch_", "read_", "get_", "create_", "build_",
         ];

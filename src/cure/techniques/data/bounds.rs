@@ -1,4 +1,4 @@
-//! Bounds: a grid of plots that is too small or of another form, a loop that goes too far.
+//! Bounds: a grid of plots that is too small or has a different shape, a loop that runs too far.
 
 use crate::case::Case;
 use crate::edit::Change;
@@ -32,16 +32,16 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     }
 }
 
-/// A grid of axes: the call that made it.
+/// A grid of axes and the call that created it.
 struct Grid<'c> {
     cell: usize,
     python: &'c Cell,
     call: &'c ExprCall,
-    /// The axes were made one row: `axes.ravel()`.
+    /// Whether the axes were flattened: `axes.ravel()`.
     flat: bool,
 }
 
-/// The call of `subplots` that made the axes of this name.
+/// The `subplots` call that created the axes with this name.
 fn grid<'c>(case: &'c Case<'_>, axes: &str) -> Option<Grid<'c>> {
     let mut flat = false;
     for set in case.set_before(axes) {
@@ -67,13 +67,13 @@ fn grid<'c>(case: &'c Case<'_>, axes: &str) -> Option<Grid<'c>> {
     None
 }
 
-/// The rows and columns of a grid, where they are literals.
+/// The rows and columns of a grid, if passed.
 fn rows_columns(call: &ExprCall) -> (Option<&Expr>, Option<&Expr>) {
     let get = |at, name: &str| positional(call, at).or(keyword(call, name).map(|k| &k.value));
     (get(0, "nrows"), get(1, "ncols"))
 }
 
-/// How many times a loop runs, as an expression; and what it goes over.
+/// The number of iterations as an expression, and what the loop iterates over.
 fn length_of(python: &Cell, f: &StmtFor, counter: &str) -> Option<String> {
     let target = |e: &Expr| name(e) == Some(counter);
     match &*f.iter {
@@ -91,7 +91,7 @@ fn length_of(python: &Cell, f: &StmtFor, counter: &str) -> Option<String> {
     }
 }
 
-/// A subscript of axes by a loop's counter.
+/// Axes indexed by a loop counter.
 fn counted<'c>(
     case: &'c Case<'_>,
     spot: &Spot<'c>,
@@ -102,7 +102,7 @@ fn counted<'c>(
     })
 }
 
-/// `losses[len(losses)]`: one past the last.
+/// `losses[len(losses)]`: one past the end.
 fn past_end(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
     let found = spot.exprs.iter().filter_map(|e| {
@@ -128,14 +128,14 @@ fn past_end(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// `ax[i]` past the end of `plt.subplots(6, 1)`: the grid grows with what is plotted.
+/// `ax[i]` past the end of `plt.subplots(6, 1)`: enlarges the grid to the number of plots.
 fn too_small(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
     let (subscript, grid, counter) = counted(case, &spot)?;
     let axes = name(&subscript.value)?;
     let f = *loops_around(spot.python, subscript).last()?;
     let count = length_of(spot.python, f, counter)?;
-    // What is counted must exist where the grid is made: not be set between.
+    // What is counted must exist where the grid is created, and not be reassigned in between.
     let mut own = true;
     each_below(&f.iter, &mut |e| {
         if let Some(n) = name(e) {
@@ -190,7 +190,7 @@ fn one_row(case: &Case<'_>) -> Option<Cure> {
     if grid.flat || keyword(grid.call, "squeeze").is_some() {
         return None;
     }
-    // Another place may use one index: it would break.
+    // Code elsewhere that uses a single index would break.
     let mut single = false;
     for cell in [grid.cell, spot.cell] {
         each_expr(case.python(cell)?.body(), &mut |e| {
@@ -291,7 +291,7 @@ fn row_of_axes(case: &Case<'_>) -> Option<Cure> {
     DRAWS.contains(&attribute).then_some(())?;
     for spot in case.spots() {
         let python = spot.python;
-        // The statement's own `axes[i].plot`, or `ax=axes[i]` given to a library.
+        // The statement's own `axes[i].plot`, or `ax=axes[i]` passed to a library.
         let at = spot.exprs.iter().find_map(|e| match e {
             Expr::Attribute(a) if a.attr.as_str() == attribute => Some(&*a.value),
             Expr::Call(c) => keyword(c, "ax").map(|k| &k.value),
@@ -343,7 +343,7 @@ fn python_line<'c>(grid: &Grid<'c>) -> &'c str {
     grid.python.slice(grid.call).lines().next().unwrap_or("")
 }
 
-/// The subscripts of a name with one index.
+/// The subscripts of a name that have one index.
 fn subscripts<'c>(python: &'c Cell, axes: &str) -> Vec<&'c ExprSubscript> {
     let mut out = Vec::new();
     each_expr(python.body(), &mut |e| {
@@ -356,7 +356,7 @@ fn subscripts<'c>(python: &'c Cell, axes: &str) -> Vec<&'c ExprSubscript> {
     out
 }
 
-/// `ax[0]` on `plt.subplots()` or `plt.subplots(1)`: one axes, no array.
+/// `ax[0]` on `plt.subplots()` or `plt.subplots(1)`: a single axes object, not an array.
 fn single_axes(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
     let s = spot.exprs.iter().find_map(|e| {
@@ -368,7 +368,7 @@ fn single_axes(case: &Case<'_>) -> Option<Cure> {
     let text = spot.python.slice(s);
     if !s.slice.is_tuple_expr() {
         let (rows, columns) = rows_columns(grid.call);
-        // The number of rows is a variable that was 1.
+        // The number of rows is a variable, which was 1.
         let counted = rows.or(columns).is_some_and(|e| int_of(e).is_none());
         if counted {
             let stmt = crate::find::statement_of(grid.python, grid.call.range)?;

@@ -1,4 +1,4 @@
-//! A value that is none of a column's categories.
+//! Values that aren't among a column's categories.
 
 use crate::tests::repaired_first;
 

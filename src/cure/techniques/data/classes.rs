@@ -1,5 +1,5 @@
-//! Classes: scores where classes are compared, measurements where classes are learnt, classes that do not count
-//! from 0.
+//! Class labels: scores where a metric expects classes, continuous targets for classifiers, class numbers that don't
+//! start at 0.
 
 use crate::case::Case;
 use crate::edit::Change;
@@ -37,7 +37,7 @@ const CLASS_METRICS: &[&str] = &[
     "zero_one_loss",
 ];
 
-/// The call that made an estimator, with its cell: `RandomForestClassifier(…)`.
+/// The call that created an estimator, with its cell: `RandomForestClassifier(…)`.
 fn maker<'c>(
     case: &'c Case<'_>,
     estimator: &'c Expr,
@@ -60,7 +60,8 @@ fn maker<'c>(
     class(inner).then_some((cell, inner))
 }
 
-/// Whether a value has a column for each class: it was predicted or made one-hot, by its call or its name.
+/// Whether a value has one column per class: predicted probabilities or one-hot, judged by its call
+/// or its name.
 fn has_classes(call: Option<&ExprCall>, shown: &str) -> bool {
     const MAKERS: &[&str] = &[
         "decision_function",
@@ -94,7 +95,7 @@ fn mixed(case: &Case<'_>) -> Option<Cure> {
     let at = match (hard(truth), hard(predicted)) {
         (false, true) => 1,
         (true, false) => 0,
-        // Both are one-hot or probabilities: the truth comes next.
+        // Both are one-hot or probabilities: convert the true values next.
         (true, true) if predicted.starts_with("continuous-multi") => 1,
         _ => return None,
     };
@@ -113,7 +114,7 @@ fn mixed(case: &Case<'_>) -> Option<Cure> {
             ),
         ));
     }
-    // Where the predictions come from says what they are.
+    // The source of the predictions tells what they are.
     let source = match name(wrong) {
         Some(n) => case.value(n),
         None => Some((cell, wrong)),
@@ -160,7 +161,7 @@ fn mixed(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// The estimator for measurements in place of one for classes.
+/// The regressor that corresponds to a classifier.
 fn regressor_of(class: &str) -> Option<String> {
     Some(match class {
         "LogisticRegression" => "LinearRegression".to_owned(),
@@ -172,7 +173,7 @@ fn regressor_of(class: &str) -> Option<String> {
     })
 }
 
-/// Parameters that mean the same for classes and measurements.
+/// Parameters with the same meaning for classifiers and regressors.
 const SHARED: &[&str] = &[
     "n_estimators",
     "max_depth",
@@ -199,7 +200,7 @@ const SHARED: &[&str] = &[
     "hidden_layer_sizes",
 ];
 
-/// `Unknown label type: continuous`: a classifier, given measurements.
+/// `Unknown label type: continuous`: a classifier received continuous targets.
 fn label_type(case: &Case<'_>) -> Option<Cure> {
     let rest = case.message().strip_prefix("Unknown label type: ")?;
     let feed = case.feed()?;
@@ -363,7 +364,7 @@ mod tests {
             at(&cells, "ValueError", &several),
             "accuracy_score(y, p.argmax(axis=1))"
         );
-        // Whether another table has a column for each class, nothing shows.
+        // Nothing shows whether another table has one column per class.
         let cells = ["p = load()", "accuracy_score(y, p)"];
         assert_eq!(at(&cells, "ValueError", &several), "");
         let cells = ["y = to_categorical(c)", "accuracy_score(y, p)"];

@@ -1,4 +1,4 @@
-//! A column of text compared with a number.
+//! Text columns compared with a number.
 
 use crate::case::Case;
 use crate::edit::Change;

@@ -1,4 +1,4 @@
-//! Dates of another form than was said.
+//! Dates that don't match the given format.
 
 use crate::case::Case;
 use crate::edit::Change;
@@ -15,7 +15,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     }
 }
 
-/// A date of another form than `format` says, or than the first one has.
+/// A date that doesn't match `format`, or the format of the first date.
 fn dates(case: &Case<'_>, first: &str) -> Option<Cure> {
     let spot = case.spot()?;
     let call = only(
@@ -29,7 +29,7 @@ fn dates(case: &Case<'_>, first: &str) -> Option<Cure> {
             .flatten()
     });
     let Some(format) = format else {
-        // The first date's form was taken for all.
+        // The first date's format was used for all.
         (callee(call) == Some("to_datetime")).then_some(())?;
         let by_day = datum.is_some_and(|d| {
             let first = d
@@ -73,7 +73,7 @@ fn dates(case: &Case<'_>, first: &str) -> Option<Cure> {
     )
 }
 
-/// The format of a date, as `strptime` writes it; `old` decides between day and month where both are possible.
+/// The `strptime` format of a date. `old` decides between day and month if both are possible.
 fn form_of(datum: &str, old: &str) -> Option<String> {
     let mut out = String::new();
     let mut rest = datum;

@@ -1,4 +1,4 @@
-//! Rows taken by time where the index holds no dates: `sales.resample("MS")`; numbers added to dates.
+//! Time-based row selection on an index without dates: `sales.resample("MS")`; numbers added to dates.
 
 use crate::case::Case;
 use crate::edit::Change;
@@ -9,7 +9,7 @@ use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{calls, keyword, positional};
 
-/// Parts of the names that columns of dates have.
+/// Typical parts of the names of date columns.
 const NAMES: &[&str] = &[
     "date",
     "day",
@@ -21,7 +21,7 @@ const NAMES: &[&str] = &[
     "when",
 ];
 
-/// Parts of the names of lengths of time, and their units in pandas.
+/// Typical parts of the names of durations, and their units in pandas.
 const UNITS: &[(&str, &str)] = &[
     ("millisecond", "ms"),
     ("second", "s"),
@@ -33,7 +33,7 @@ const UNITS: &[(&str, &str)] = &[
     ("week", "W"),
 ];
 
-/// `start + seconds`: numbers added to dates have no unit.
+/// `start + seconds`: numbers added to dates lack a unit.
 fn lengths(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
     let pd = case.alias_of("pandas")?;
@@ -80,7 +80,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     out.extend(cure(case));
 }
 
-/// The column of a table that holds dates, and whether it holds them as dates already.
+/// The date column of a table, and whether it already has a datetime dtype.
 fn dates(case: &Case<'_>, table: &str) -> Option<(String, bool)> {
     if let Some((column, _)) = case.seen_value(table).and_then(|v| {
         let mut all = v.columns.iter();
@@ -88,7 +88,7 @@ fn dates(case: &Case<'_>, table: &str) -> Option<(String, bool)> {
     }) {
         return Some((column.clone(), true));
     }
-    // What the notebook turns into dates itself.
+    // Columns that the notebook converts to dates itself.
     for python in case.seen().into_iter().filter_map(|c| case.python(c)) {
         for call in calls(python.body()) {
             let of = match callee(call) {
@@ -127,7 +127,8 @@ fn dates(case: &Case<'_>, table: &str) -> Option<(String, bool)> {
     names.into_iter().next().map(|n| (n, false))
 }
 
-/// Whether a column holds dates as text: by its values, where a cell writes them, else by its name.
+/// Whether a column contains dates as strings: judged by its values if they are written in a cell,
+/// otherwise by its name.
 pub(super) fn holds_dates(case: &Case<'_>, column: &Expr) -> bool {
     let Some(s) = column.as_subscript_expr() else {
         return false;
@@ -153,7 +154,8 @@ fn written<'c>(case: &'c Case<'_>, table: &str, column: &str) -> Option<&'c str>
     text_of(item.value.as_list_expr()?.elts.first()?)
 }
 
-/// Whether a text looks like a date: two or three numbers joined by `-`, `/` or `.`, one of them a year.
+/// Whether a string looks like a date: two or three numbers joined by `-`, `/` or `.`, one of them
+/// a year.
 fn is_date(text: &str) -> bool {
     let day = text.split([' ', 'T']).next().unwrap_or("");
     let parts: Vec<&str> = day.split(['-', '/', '.']).collect();
@@ -161,7 +163,7 @@ fn is_date(text: &str) -> bool {
     (2..=3).contains(&parts.len()) && parts.iter().all(number) && parts.iter().any(|p| p.len() == 4)
 }
 
-/// A method that takes rows by time.
+/// Whether a call selects rows by time.
 fn by_time(call: &ExprCall) -> bool {
     matches!(
         callee(call),
@@ -173,7 +175,7 @@ fn cure(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
     let call = only(spot.calls().filter(|c| by_time(c) && receiver(c).is_some()))?;
     let base = receiver(call)?;
-    // A column's rows have the table's index.
+    // A column shares the table's index.
     let table = match base {
         Expr::Subscript(s) => name(&s.value)?,
         other => name(other)?,

@@ -8,7 +8,7 @@ use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::ExprCall;
 use nbmedic_python::{keyword, positional};
 
-/// Methods of tables that take `numeric_only`.
+/// DataFrame methods that take `numeric_only`.
 const REDUCTIONS: &[&str] = &[
     "corr", "corrwith", "cov", "kurt", "kurtosis", "max", "mean", "median", "min", "prod",
     "quantile", "sem", "skew", "std", "sum", "var",
@@ -43,7 +43,7 @@ fn reduction<'c>(spot: &Spot<'c>, wanted: Option<&str>) -> Option<&'c ExprCall> 
     only(spot.calls().filter(fits))
 }
 
-/// `df.corr()` with a column of text: `numeric_only=True`.
+/// `df.corr()` with a text column: `numeric_only=True`.
 fn numeric_only(case: &Case<'_>, message: &str) -> Option<Cure> {
     let about_text = message.starts_with("could not convert string to float")
         || message.starts_with("Could not convert ")
@@ -54,7 +54,7 @@ fn numeric_only(case: &Case<'_>, message: &str) -> Option<Cure> {
         || message.starts_with("can only concatenate str")
         || message.starts_with("unsupported operand type(s) for +: 'float' and 'str'")
         || message.starts_with("unsupported operand type(s) for +: 'int' and 'str'");
-    // Of a table pandas names the values in brackets; without them it was one column.
+    // For a table, pandas puts the values in brackets; without brackets it was one column.
     let one_column = message.starts_with("Could not convert ")
         && message.ends_with(" to numeric")
         && !message.starts_with("Could not convert [");
@@ -68,11 +68,11 @@ fn numeric_only(case: &Case<'_>, message: &str) -> Option<Cure> {
     }?;
     let called = callee(call)?;
     let on = receiver(call)?;
-    // Of one column of text there is nothing numeric.
+    // A single text column has nothing numeric.
     if matches!(case.kind(spot.cell, on), Kind::Series | Kind::Array) {
         return None;
     }
-    // Of groups, another call may have failed: `how->median`.
+    // With groups, a different call may have failed: `how->median`.
     let whole = nbmedic_python::name_of(on).is_some_and(|n| !n.contains('.'))
         && !message.starts_with("agg function failed");
     let table = spot.python.slice(on);
@@ -87,7 +87,7 @@ fn numeric_only(case: &Case<'_>, message: &str) -> Option<Cure> {
     )
 }
 
-/// Text that is rather one of many than one of a few: an address, a name, a number with signs.
+/// Free text rather than one of a few categories: an address, a name, a formatted number.
 fn is_free(text: &str) -> bool {
     text.contains(|c: char| c.is_ascii_digit())
         || text.split_whitespace().count() > 3
@@ -112,13 +112,13 @@ fn fit(case: &Case<'_>, text: &str, out: &mut Vec<Cure>) {
         if let Some(line) = &lines {
             all[0].text = match all[0].range.is_empty() {
                 true => format!("{line}\n{}", all[0].text),
-                // In the middle of an expression there is no place for an import.
+                // An import can't be inserted in the middle of an expression.
                 false => return None,
             };
         }
         Some(all)
     };
-    // Where the test table is another one, its columns must follow.
+    // If the test data is a separate table, its columns must match.
     let apart = place.cell == feed.cell && place.table == feed.x && feed.method != "fit_transform";
     let also = match apart {
         true => format!(" What you predict for needs the same columns: `.reindex(columns={used}.columns, fill_value=0)`."),
@@ -152,7 +152,7 @@ fn fit(case: &Case<'_>, text: &str, out: &mut Vec<Cure>) {
     }
 }
 
-/// TensorFlow: an array of Python objects, where all of them are numbers.
+/// TensorFlow: an array of Python objects that are all numbers.
 fn object_array(case: &Case<'_>, message: &str) -> Option<Cure> {
     let kind = message.split_once("Unsupported object type ")?.1;
     let kind = kind.split([')', '.']).next()?;
@@ -188,7 +188,7 @@ fn object_array(case: &Case<'_>, message: &str) -> Option<Cure> {
     )
 }
 
-/// statsmodels: columns of `bool` or `object` beside numbers.
+/// statsmodels: `bool` or `object` columns next to numbers.
 fn bool_columns(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
     let is_model = |c: &&ExprCall| {

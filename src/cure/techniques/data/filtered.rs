@@ -1,4 +1,4 @@
-//! Values of some rows beside values of all: `inside = points[keep]`, drawn with `c=labels`.
+//! Values of some rows combined with values of all rows: `inside = points[keep]`, drawn with `c=labels`.
 
 use crate::case::Case;
 use crate::edit::Change;
@@ -8,7 +8,7 @@ use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprContext, Operator, Stmt, UnaryOp};
 use nbmedic_python::each_below;
 
-/// Most names followed.
+/// Maximum number of names followed.
 const MAX_NAMES: usize = 12;
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
@@ -31,16 +31,16 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     }
 }
 
-/// What some rows were taken of, and how.
+/// The table that rows were selected from, and how.
 struct Filter<'c> {
     table: &'c str,
-    /// The condition, as it is written; none where a method left the rows out.
+    /// The condition as written. None if a method dropped the rows.
     mask: Option<&'c str>,
-    /// The rows have the labels that they had.
+    /// Whether the rows kept their labels.
     labelled: bool,
 }
 
-/// Whether an expression is a condition for rows.
+/// Whether an expression is a Boolean row mask.
 fn is_mask(case: &Case<'_>, e: &Expr) -> bool {
     match e {
         Expr::Compare(_) => true,
@@ -56,7 +56,7 @@ fn is_mask(case: &Case<'_>, e: &Expr) -> bool {
             Some((_, Expr::Name(_))) | None => false,
             Some((_, value)) => is_mask(case, value),
         },
-        // `df[df["active"]]`: a column of truth values.
+        // `df[df["active"]]`: a Boolean column.
         Expr::Subscript(s) => text_of(&s.slice).is_some(),
         _ => false,
     }
@@ -100,7 +100,7 @@ fn filter<'c>(case: &'c Case<'_>, rows: &str) -> Option<Filter<'c>> {
                     (base, mask) => (base, mask),
                 };
                 if text_of(mask).is_some() {
-                    // A column of the rows.
+                    // A column of the selected rows.
                     value = base;
                     continue;
                 }
@@ -118,7 +118,7 @@ fn filter<'c>(case: &'c Case<'_>, rows: &str) -> Option<Filter<'c>> {
     }
 }
 
-/// The names that a value is made of, directly and through others.
+/// The names that a value is computed from, directly or indirectly.
 fn made_of<'c>(case: &'c Case<'_>, value: &'c Expr) -> Vec<&'c str> {
     let mut out: Vec<&str> = Vec::new();
     let mut next = vec![value];
@@ -134,7 +134,7 @@ fn made_of<'c>(case: &'c Case<'_>, value: &'c Expr) -> Vec<&'c str> {
     out
 }
 
-/// `customers["p"] = p`, where `p` was computed for `active`, some rows of `customers`.
+/// `customers["p"] = p`, where `p` was computed for `active`, a selection of rows from `customers`.
 fn column(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     let Stmt::Assign(a) = spot.stmt? else {
         return None;
@@ -143,7 +143,7 @@ fn column(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     let table = name(&target.value)?;
     text_of(&target.slice)?;
     let names = made_of(case, &a.value);
-    // What the whole table is a part of says nothing of its rows.
+    // A value that contains the whole table says nothing about its rows.
     let rows = only(names.iter().filter(|n| {
         **n != table && filter(case, n).is_some_and(|f| f.table == table && f.labelled)
     }))?;
@@ -163,7 +163,7 @@ fn column(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     )
 }
 
-/// The name that an expression takes its values from: `points` of `points[:, 0]`.
+/// The variable that an expression reads from: `points` in `points[:, 0]`.
 fn root(e: &Expr) -> Option<&str> {
     match e {
         Expr::Name(n) => Some(n.id.as_str()),
@@ -173,7 +173,7 @@ fn root(e: &Expr) -> Option<&str> {
     }
 }
 
-/// The values on a line that must have the same length.
+/// The values on a line that must have equal lengths.
 fn equals<'c>(spot: &Spot<'c>) -> Vec<&'c Expr> {
     const BESIDE: &[&str] = &["x", "y", "c", "s", "hue", "size", "sample_weight", "z"];
     let mut out: Vec<&Expr> = Vec::new();
@@ -202,7 +202,7 @@ fn equals<'c>(spot: &Spot<'c>) -> Vec<&'c Expr> {
     out
 }
 
-/// Values of all rows beside values of some: the same rows are taken of both.
+/// Values of all rows combined with values of some: selects the same rows from both.
 fn beside(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     let all = equals(spot);
     let some = all.iter().filter_map(|e| root(e));
@@ -214,7 +214,7 @@ fn beside(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
         .into_iter()
         .filter(|e| root(e).is_some_and(|n| n != rows && case.module_of(n).is_none()))
         .filter(|e| match root(e) {
-            // What is made of the rows has as many.
+            // A value computed from the rows has as many.
             Some(n) => case
                 .value(n)
                 .is_none_or(|(_, v)| !made_of(case, v).contains(&rows)),

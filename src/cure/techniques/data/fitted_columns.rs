@@ -1,4 +1,4 @@
-//! Columns that an estimator was fitted with and that a later selection leaves out.
+//! Columns that an estimator was fitted with but a later selection omits.
 
 use crate::case::Case;
 use crate::edit::Change;
@@ -16,7 +16,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     }
 }
 
-/// The names that a message lists as missing.
+/// The names that a message reports missing.
 fn missing(message: &str) -> Vec<&str> {
     let list = message.split_once(MISSING).map_or("", |(_, list)| list);
     let lines = list.lines().map(str::trim);
@@ -32,7 +32,8 @@ fn selected(case: &Case<'_>) -> Option<Cure> {
     let listed = now.as_list_expr()?;
     let (cell, x) = fitted_with(case, feed.cell, feed.call)?;
     let then = columns(x).filter(|e| e.is_name_expr() || e.is_list_expr())?;
-    // The list of then must be the one of now and what is missing; a name's is what the notebook set it to.
+    // The list at fit time must equal the current one plus the missing columns. A name counts as
+    // the list that the notebook assigned to it.
     let all = case.made(cell, then)?.expr.as_list_expr()?;
     let gone = missing(case.message());
     let texts: Option<Vec<&str>> = all.elts.iter().map(text_of).collect();

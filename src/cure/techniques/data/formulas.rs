@@ -1,4 +1,4 @@
-//! Formulas of statsmodels: columns whose names are no Python.
+//! statsmodels formulas: column names that aren't valid Python.
 
 use crate::case::Case;
 use crate::closest::{closest, near};
@@ -14,7 +14,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     }
 }
 
-/// The call of statsmodels in the failing line.
+/// The statsmodels call in the failing line.
 fn model<'c>(case: &'c Case<'c>) -> Option<(crate::find::Spot<'c>, &'c ExprCall)> {
     let spot = case.spot()?;
     let of = |c: &&ExprCall| {
@@ -26,12 +26,12 @@ fn model<'c>(case: &'c Case<'c>) -> Option<(crate::find::Spot<'c>, &'c ExprCall)
     Some((spot, call))
 }
 
-/// An argument by its place or its name.
+/// An argument by position or keyword.
 fn argument<'c>(call: &'c ExprCall, at: usize, named: &str) -> Option<&'c Expr> {
     positional(call, at).or_else(|| keyword(call, named).map(|k| &k.value))
 }
 
-/// A name of a formula that is no column: one that is written differently, or whose name holds a blank.
+/// A name in a formula that isn't a column: the column is spelled differently or contains a space.
 fn column(case: &Case<'_>) -> Option<Cure> {
     let wanted = missing_name(case.message().split_once("NameError: ")?.1)?;
     let (spot, call) = model(case)?;
@@ -63,7 +63,7 @@ fn column(case: &Case<'_>) -> Option<Cure> {
     let column = dotted.map(String::as_str).or_else(near_one)?;
     let plain = |c: char| c.is_alphanumeric() || c == '_';
     let is_name = column.chars().all(plain) && !column.starts_with(|c: char| c.is_numeric());
-    // In the quotes that the formula itself does not stand in.
+    // Use the quotes that don't delimit the formula.
     let quote = if spot.text(formula).starts_with('"') {
         '\''
     } else {

@@ -1,4 +1,4 @@
-//! Idioms of pandas and NumPy: truth of a column, accessors, merging, joining tables, dates.
+//! pandas and NumPy idioms: truth value of a column, accessors, merging, concatenating tables, dates.
 
 use crate::case::Case;
 use crate::edit::Change;
@@ -45,7 +45,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     }
 }
 
-/// `.dt` on text, of a column that is used again in this cell or another one: it is converted once, above.
+/// `.dt` on a text column that is used again in this cell or another one: converts it once, above.
 fn dates(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
     let a = spot.attributes("dt").last()?;
@@ -131,7 +131,7 @@ fn append(case: &Case<'_>, first: &str) -> Option<Cure> {
         Kind::Dict => format!("{pd}.DataFrame([{text}])"),
         Kind::Series if !series => format!("{text}.to_frame().T"),
         Kind::List if row.is_list_expr() && !series => format!("{pd}.DataFrame({text})"),
-        // A list of tables is what `concat` takes.
+        // `concat` takes a list of tables.
         Kind::List => return None,
         _ => text.to_owned(),
     };
@@ -147,7 +147,7 @@ fn append(case: &Case<'_>, first: &str) -> Option<Cure> {
         .map(|k| format!(", {}", python.slice(k)))
         .collect();
     let to = format!("{pd}.concat([{table}, {other}]{})", keep.concat());
-    // `append` returned a new table; alone on its line it did nothing.
+    // `append` returned a new table; as a statement by itself it had no effect.
     let alone = spot.stmt.is_some_and(|s| {
         s.as_expr_stmt()
             .is_some_and(|e| e.value.range() == call.range())
@@ -178,7 +178,7 @@ fn append(case: &Case<'_>, first: &str) -> Option<Cure> {
     )
 }
 
-/// What is appended: by what it was set to, or by what the loop goes over.
+/// The kind of the appended value, judged by its assignment or by what the loop iterates over.
 fn row_kind(case: &Case<'_>, spot: &Spot<'_>, row: &Expr) -> Kind {
     let kind = case.kind(spot.cell, row);
     let Some(n) = name(row).filter(|_| kind == Kind::Unknown) else {
@@ -240,7 +240,7 @@ fn ix(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// Arithmetic on a column of text.
+/// Arithmetic on a text column.
 fn operand(case: &Case<'_>, first: &str) -> Option<Cure> {
     let (left, right) = first.rsplit_once(": ")?.1.split_once(" and ")?;
     let (left, right) = (left.trim_matches('\''), right.trim_matches('\''));
@@ -298,7 +298,7 @@ fn operand(case: &Case<'_>, first: &str) -> Option<Cure> {
     )
 }
 
-/// `np.savetxt` of an array with more than two dimensions.
+/// `np.savetxt` with an array of more than two dimensions.
 fn save_array(case: &Case<'_>, first: &str) -> Option<Cure> {
     let spot = case.spot()?;
     let call = spot.call("savetxt")?;
@@ -328,7 +328,7 @@ fn save_array(case: &Case<'_>, first: &str) -> Option<Cure> {
     )
 }
 
-/// A column set to a list of another length: where the list came from.
+/// A column assigned from a list of a different length: finds where the list came from.
 fn lengths(case: &Case<'_>, first: &str) -> Option<Cure> {
     let number = |after: &str| {
         first
@@ -383,7 +383,7 @@ fn predicted(
     set: Option<&Expr>,
 ) -> Option<Cure> {
     let mut call = set.unwrap_or(&assign.value).as_call_expr()?;
-    // What is made of the result has as many rows.
+    // A value computed from the result has as many rows.
     while let Some(inner) = receiver(call).and_then(Expr::as_call_expr) {
         call = inner;
     }
@@ -397,7 +397,7 @@ fn predicted(
     let target = assign.targets.first()?.as_subscript_expr()?;
     let wrong = name(&target.value).filter(|w| *w != right && case.exists(right))?;
     let column = text_of(&target.slice)?;
-    // Whoever reads the column below would look for it in the other table.
+    // Later code would look for the column in the other table.
     let read = spot.python.slice(target).to_owned();
     let text = spot.python.text();
     (text.matches(&read).count() == 1).then_some(())?;
@@ -412,7 +412,7 @@ fn predicted(
     )
 }
 
-/// Two rows with one label.
+/// Two rows with the same label.
 fn duplicates(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
     if let Some(call) = spot.call("concat") {

@@ -1,4 +1,4 @@
-//! `got an unexpected keyword argument`: renamed, removed, or misspelt.
+//! `got an unexpected keyword argument`: renamed, removed, or misspelled.
 
 use super::parameters::KNOWN;
 use super::synonyms::synonym;
@@ -13,7 +13,7 @@ use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{ExprCall, Keyword, Stmt};
 use nbmedic_python::{keyword, Cell};
 
-/// The tables of renamed names, by the first part of a module.
+/// The rename tables, by the first part of a module.
 const LIBRARIES: &[(&str, &str)] = &[
     ("sklearn", "sklearn"),
     ("imblearn", "sklearn"),
@@ -48,7 +48,8 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
                 .and_then(|r| r.split(' ').next())
         })
         .or_else(|| quoted_after(message, "got unexpected keyword argument "))
-        // What is written in C says it so: `'reversed' is an invalid keyword argument for sort()`.
+        // Functions implemented in C word it like this:
+        // `'reversed' is an invalid keyword argument for sort()`.
         .or_else(|| {
             let (name, _) = message.split_once(" is an invalid keyword argument for ")?;
             quoted_after(name, "")
@@ -60,7 +61,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         let first = all.next()?;
         match all.next() {
             None => Some((spot, first)),
-            // Of several the one that the message names.
+            // If there are several, the one that the message names.
             Some(_) => {
                 let named = spot.calls().filter(|c| {
                     keyword(c, argument).is_some()
@@ -88,7 +89,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     out.extend(cure);
 }
 
-/// The message's own `Did you mean 'x'?`
+/// The message's own suggestion: `Did you mean 'x'?`
 fn suggested(case: &Case<'_>, spot: &Spot<'_>, k: &Keyword, message: &str) -> Option<Cure> {
     let new = quoted_after(message, "Did you mean ")
         .or_else(|| quoted_after(message, "did you mean "))?;
@@ -127,7 +128,7 @@ fn rename(
     )
 }
 
-/// An argument in the tables of renamed names.
+/// An argument in the rename tables.
 fn renamed_one(
     case: &Case<'_>,
     spot: &Spot<'_>,
@@ -137,7 +138,7 @@ fn renamed_one(
 ) -> Option<Cure> {
     let called = callee(call)?;
     let message = case.message();
-    // A method's library is that of the frames; a function's that of its import.
+    // The library of a method is given by the frames, that of a function by its import.
     let path = case.path_of(&call.func);
     let module = path.as_deref().and_then(|p| p.split('.').next());
     let files = case.error().frames.iter().rev();
@@ -160,7 +161,7 @@ fn renamed_one(
     if is_name(entry.new) && keyword(call, entry.new).is_none() {
         return rename(case, spot, k, entry.new, Applicability::Sure, why);
     }
-    // `on_bad_lines="skip"`: an argument with its value.
+    // `on_bad_lines="skip"`: an argument together with its value.
     let whole = entry
         .new
         .split_once('=')
@@ -179,7 +180,7 @@ fn renamed_one(
     None
 }
 
-/// A misspelt argument of a function of the notebook.
+/// A misspelled argument of a function in the notebook.
 fn own_function(
     case: &Case<'_>,
     spot: &Spot<'_>,

@@ -1,4 +1,4 @@
-//! Loops that go further than what they read.
+//! Loops that run past the end of what they index.
 
 use crate::case::Case;
 use crate::edit::Change;
@@ -57,18 +57,18 @@ fn loop_bound(case: &Case<'_>) -> Option<Cure> {
         }
         all.push((base, plus, end, counter));
     }
-    // Of one array in one loop the one that reaches furthest is past the end first.
+    // For one array in one loop, the subscript that reaches furthest fails first.
     let (base, plus, end, counter) = all.iter().copied().max_by_key(|(_, plus, ..)| *plus)?;
     let same = |b: &Expr| spot.python.slice(b) == spot.python.slice(base);
     if all
         .iter()
         .any(|(b, _, e, _)| !same(b) || e.range() != end.range())
     {
-        // Which of them ended the loop isn't known.
+        // Which subscript ended the loop is unknown.
         return words(case, &spot);
     }
     let (text, bound) = (spot.python.slice(base), spot.python.slice(end));
-    // Inside the loop's body what it goes over must not be made anew.
+    // The iterated object must not be recreated inside the loop body.
     let length = format!("len({text})");
     let rest = match plus {
         0 => length.clone(),
@@ -104,7 +104,7 @@ fn loop_bound(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// Whether this end of a range is the length of `of` and something more, as in `range(len(x) + 1)`.
+/// Whether a range ends beyond the length of `of`, as in `range(len(x) + 1)`.
 fn is_past(spot: &Spot<'_>, end: &Expr, of: &str) -> bool {
     let Some(sum) = end.as_bin_op_expr().filter(|b| b.op == Operator::Add) else {
         return false;

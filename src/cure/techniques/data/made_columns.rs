@@ -1,4 +1,4 @@
-//! Columns that were computed for the training table alone: `train["age_sq"] = train["age"] ** 2`.
+//! Columns computed only for the training table: `train["age_sq"] = train["age"] ** 2`.
 
 use crate::case::Case;
 use crate::feed::Feed;
@@ -7,12 +7,12 @@ use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, Stmt, StmtAssign};
 use nbmedic_python::{each_below, each_stmt, Cell, Ranged, TextRange};
 
-/// Most columns that are computed again.
+/// Maximum number of columns to compute again.
 const MAX_COLUMNS: usize = 12;
-/// Longest chain of tables followed.
+/// Maximum length of a followed chain of tables.
 const MAX_STEPS: usize = 6;
 
-/// Functions of a whole column: what they give for new data must be that of the training data.
+/// Functions of a whole column. New data must use their result for the training data.
 const LEARNT: &[&str] = &[
     "fit_transform",
     "fit",
@@ -42,7 +42,7 @@ struct Made<'c> {
     assign: &'c StmtAssign,
 }
 
-/// The tables that one was made from, itself first: `X = df.drop(columns="y")` gives `X`, `df`.
+/// A table and those that it was made from: `X = df.drop(columns="y")` gives `X`, `df`.
 fn ancestors<'c>(case: &'c Case<'_>, table: &'c str) -> Vec<&'c str> {
     let mut out = vec![table];
     let mut at = table;
@@ -72,7 +72,7 @@ fn ancestors<'c>(case: &'c Case<'_>, table: &'c str) -> Vec<&'c str> {
     out
 }
 
-/// The columns that cells set in a table or one that it was made from, in the order of the cells.
+/// The columns that cells set in a table or its ancestors, in cell order.
 fn made<'c>(case: &'c Case<'_>, tables: &[&'c str]) -> Vec<Made<'c>> {
     let mut out = Vec::new();
     let mut cells = case.seen();
@@ -97,7 +97,8 @@ fn made<'c>(case: &'c Case<'_>, tables: &[&'c str]) -> Vec<Made<'c>> {
     out
 }
 
-/// The statement for another table; none if its value is learnt from the whole column, or reads another table.
+/// The statement rewritten for another table. None if its value is learned from the whole column or
+/// reads another table.
 fn for_table(m: &Made<'_>, table: &str) -> Option<String> {
     let mut own: Vec<(TextRange, String)> = Vec::new();
     let mut plain = true;
@@ -117,8 +118,8 @@ fn for_table(m: &Made<'_>, table: &str) -> Option<String> {
     (!line.contains('\n')).then_some(line)
 }
 
-/// Computes the columns that a table lacks as they were computed for the table of the fit. `missing`: those that the
-/// message names, if it does.
+/// Computes the missing columns of a table as they were computed for the table of the fit.
+/// `missing`: those that the message names, if any.
 pub(super) fn cure(
     case: &Case<'_>,
     feed: &Feed<'_>,

@@ -1,4 +1,4 @@
-//! A literal by position that is another argument's, and one that is given both ways.
+//! Positional literals meant for another parameter, and arguments passed both ways.
 
 use super::arguments::call_of;
 use crate::case::Case;
@@ -16,7 +16,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     }
 }
 
-/// Whether a message has this word.
+/// Whether a message contains this word.
 fn names(message: &str, word: &str) -> bool {
     let apart = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric() && c != '_');
     message.match_indices(word).any(|(at, _)| {
@@ -24,7 +24,8 @@ fn names(message: &str, word: &str) -> bool {
     })
 }
 
-/// `pd.to_datetime(days, "%d.%m.%Y")`: a value by position, which that argument does not take and another one does.
+/// `pd.to_datetime(days, "%d.%m.%Y")`: a positional value whose parameter doesn't take it while
+/// another one does.
 fn misplaced(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
     let found = spot.calls().filter_map(|call| {
@@ -50,7 +51,8 @@ fn misplaced(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// The argument to which the last value by position belongs, if it can't be the one at whose place it stands.
+/// The parameter that the last positional value is meant for, if it can't be the one at its
+/// position.
 fn belongs(case: &Case<'_>, call: &ExprCall, before: &[Expr], last: &Expr) -> Option<String> {
     let message = case.message();
     let function = callee(call)?;
@@ -65,7 +67,7 @@ fn belongs(case: &Case<'_>, call: &ExprCall, before: &[Expr], last: &Expr) -> Op
                 compared.then(|| "key".to_owned())
             };
         }
-        // `pd.DataFrame(X, names)`: the second is the index.
+        // `pd.DataFrame(X, names)`: the second parameter is the index.
         ("DataFrame", [first]) if columns_as_index(message, first, last) => {
             return Some("columns".to_owned());
         }
@@ -87,8 +89,8 @@ fn belongs(case: &Case<'_>, call: &ExprCall, before: &[Expr], last: &Expr) -> Op
     (wrong && (chosen || takes(&name, last) == Some(true))).then_some(name)
 }
 
-/// `Shape of passed values is (90, 2), indices imply (2, 2)`: the index has as many labels as there are columns.
-/// Of columns whose length is another one, only names say so.
+/// `Shape of passed values is (90, 2), indices imply (2, 2)`: the index has as many labels as there
+/// are columns. If the columns have a different length, only names show this.
 fn columns_as_index(message: &str, data: &Expr, given: &Expr) -> bool {
     let Some((passed, implied)) = message
         .strip_prefix("Shape of passed values is (")
@@ -212,7 +214,7 @@ mod tests {
             let error = ipython(class, &[(2, 1, line)], message);
             assert_eq!(repaired(&[pandas, line], &error), after);
         }
-        // Tables and a text are no list of tables; nothing shows what the text is for.
+        // Tables and a string aren't a list of tables; nothing shows what the string is for.
         let error = ipython(
             "ValueError",
             &[(2, 1, "d = pd.to_datetime(df['d'], 'coerce')")],

@@ -1,4 +1,4 @@
-//! Missing values and infinity, where numbers are needed.
+//! Missing or infinite values where numbers are needed.
 
 use crate::case::Case;
 use crate::edit::Change;
@@ -7,7 +7,7 @@ use crate::find::{lines_before, name, said};
 use crate::table::Kind;
 use nbmedic_facts::{Applicability, Cure};
 
-/// Longest expression that is written a second time, in bytes.
+/// Maximum length of an expression that is written twice, in bytes.
 const MAX_TWICE: usize = 40;
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
@@ -36,7 +36,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     fill(case, &feed, missing, infinity, out);
 }
 
-/// Both tables without the rows that lack a value in one of them.
+/// Drops the rows that lack a value in either table.
 fn without_rows(case: &Case<'_>, place: &Place<'_>, of_target: bool) -> Option<Vec<Change>> {
     let x = name(place.table)?;
     let y = name(place.y?)?;
@@ -54,7 +54,7 @@ fn without_rows(case: &Case<'_>, place: &Place<'_>, of_target: bool) -> Option<V
     free.then(|| vec![lines_before(place.cell, place.python, place.stmt, &lines)])
 }
 
-/// Rows without a target.
+/// Drops rows without a target.
 fn target(case: &Case<'_>, feed: &Feed<'_>) -> Option<Cure> {
     let mut place = case.place(feed, feed.x);
     if place.cell == feed.cell && place.table == feed.x {
@@ -76,7 +76,7 @@ fn target(case: &Case<'_>, feed: &Feed<'_>) -> Option<Cure> {
 fn fill(case: &Case<'_>, feed: &Feed<'_>, missing: bool, infinity: bool, out: &mut Vec<Cure>) {
     let place = case.place(feed, feed.x);
     let shown = place.text();
-    // A part of a split is of the same kind.
+    // A part of a split has the same kind.
     let kind = match case.kind(place.cell, place.table) {
         Kind::Unknown => case.kind(feed.cell, feed.x),
         kind => kind,
@@ -99,7 +99,7 @@ fn fill(case: &Case<'_>, feed: &Feed<'_>, missing: bool, infinity: bool, out: &m
         Kind::Array if simple && infinity => (place.change(&[&whole, &mean]), "the column mean"),
         Kind::Array if simple => (place.change(&[&mean]), "the column mean"),
         Kind::Frame if shown.len() <= MAX_TWICE => (place.change(&[&fill]), "the column mean"),
-        // Only `fillna` with a number needs nothing else of an expression.
+        // Only `fillna` with a number works on any expression.
         Kind::Frame => (place.change(&[&|t: &str| format!("{t}.fillna(0)")]), "0"),
         _ => (None, ""),
     };
@@ -146,7 +146,7 @@ fn fill(case: &Case<'_>, feed: &Feed<'_>, missing: bool, infinity: bool, out: &m
     }
 }
 
-/// The columns with missing values, if the probe saw them.
+/// The columns with missing values, if the probe recorded them.
 fn gaps(case: &Case<'_>, feed: &Feed<'_>) -> String {
     const LISTED: usize = 6;
     let seen = name(feed.x).and_then(|n| case.seen_value(n));
@@ -159,14 +159,15 @@ fn gaps(case: &Case<'_>, feed: &Feed<'_>) -> String {
     }
 }
 
-/// Of what kind the table is isn't known: scikit-learn's own filling takes any.
+/// The kind of the table is unknown; scikit-learn's imputer takes any.
 fn impute(case: &Case<'_>, feed: &Feed<'_>) -> Option<Cure> {
     let place = case.place(feed, feed.x);
     let x = name(place.table)?;
     let lines = format!(
         "from sklearn.impute import SimpleImputer\n{x} = SimpleImputer(strategy=\"mean\").fit_transform({x})"
     );
-    // Where the table is transformed or predicted for, its own means are not those of the training.
+    // If the table is only transformed or predicted for, its own means aren't those of the training
+    // data.
     matches!(
         feed.method,
         "fit" | "fit_transform" | "fit_predict" | "fit_resample"

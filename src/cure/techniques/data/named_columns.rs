@@ -1,4 +1,5 @@
-//! Columns chosen by name of what is an array by then: `X = df[["age", "city"]].values` for a `ColumnTransformer`.
+//! Columns selected by name from what has become an array: `X = df[["age", "city"]].values` for a
+//! `ColumnTransformer`.
 
 use crate::case::Case;
 use crate::edit::Change;
@@ -7,7 +8,7 @@ use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::Expr;
 use nbmedic_python::{Ranged, TextRange};
 
-/// Longest chain of names followed.
+/// Maximum length of a followed chain of names.
 const MAX_STEPS: usize = 6;
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
@@ -19,7 +20,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     }
 }
 
-/// What turned a table into an array, with the table.
+/// The table in an expression that converts it to an array.
 fn turned(value: &Expr) -> Option<&Expr> {
     match value {
         Expr::Attribute(a) if a.attr.as_str() == "values" => Some(&a.value),

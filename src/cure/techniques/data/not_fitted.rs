@@ -1,4 +1,4 @@
-//! An estimator that is used before it was fitted.
+//! Estimators used before they are fitted.
 
 use crate::case::Case;
 use crate::find::{callee, lines_before, look, name, only, receiver, said, Spot};
@@ -6,7 +6,7 @@ use nbmedic_facts::{Applicability, Cure, FixKind};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{calls, positional, Ranged};
 
-/// Estimators that learn without targets and predict.
+/// Estimators that need no targets and can predict.
 const UNSUPERVISED: &[&str] = &[
     "KMeans",
     "MiniBatchKMeans",
@@ -43,7 +43,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     }
 }
 
-/// The calls that fit a variable, in a cell.
+/// The calls in a cell that fit a variable.
 fn fits<'c>(case: &'c Case<'_>, cell: usize, variable: &str) -> Vec<&'c ExprCall> {
     let Some(python) = case.python(cell) else {
         return Vec::new();
@@ -64,7 +64,7 @@ fn unfitted(case: &Case<'_>) -> Option<Cure> {
         .iter()
         .find_map(|s| Some((s, only(s.calls().filter(is))?)))?;
     let variable = receiver(call).and_then(name)?;
-    // A cell that fits it and did not run.
+    // A cell that fits it but hasn't run.
     let before = case.book.before(case.at);
     let waiting = (0..case.book.cells().len())
         .filter(|i| *i != case.at && !before.contains(i))
@@ -83,7 +83,7 @@ fn unfitted(case: &Case<'_>) -> Option<Cure> {
     }
     let stmt = spot.stmt?;
     let method = callee(call)?;
-    // It was fitted, and made anew since: with what it was fitted with.
+    // It was fitted and then recreated: fit it with the same arguments.
     let again = case.seen().into_iter().find_map(|cell| {
         let call = fits(case, cell, variable).pop()?;
         // Below the failing line it comes too late; the same line is needed above.
@@ -136,7 +136,7 @@ fn unfitted(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// The class that a variable was made of, if it is known.
+/// The class of a variable, if known.
 fn class_of<'m>(case: &'m Case<'_>, variable: &str) -> Option<&'m str> {
     let in_message = case
         .message()
@@ -149,7 +149,7 @@ fn class_of<'m>(case: &'m Case<'_>, variable: &str) -> Option<&'m str> {
     in_message.or(made)
 }
 
-/// The person's own names for the training data, by what is given now.
+/// The user's names for the training data, inferred from the current argument.
 fn training(
     case: &Case<'_>,
     variable: &str,
@@ -197,7 +197,7 @@ fn training(
     Some((x, Some(y)))
 }
 
-/// `scaler.transform(X)` with nothing else to learn from.
+/// `scaler.transform(X)` with no other data to fit on.
 fn on_itself(case: &Case<'_>, spot: &Spot<'_>, call: &ExprCall, variable: &str) -> Option<Cure> {
     let given = positional(call, 0)?;
     let attribute = call.func.as_attribute_expr()?;

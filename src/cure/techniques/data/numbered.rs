@@ -1,4 +1,4 @@
-//! Rows looked up by their number after some were left out: `readings.loc[i, "t"] - readings.loc[i - 1, "t"]`.
+//! Rows looked up by number after some were dropped: `readings.loc[i, "t"] - readings.loc[i - 1, "t"]`.
 
 use super::align::drops_rows;
 use crate::case::Case;
@@ -8,7 +8,7 @@ use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprSubscript, StmtFor};
 use nbmedic_python::{each_below, Ranged};
 
-/// The table of a subscript that takes rows by their labels, with the label.
+/// The table of a subscript that selects rows by label, and the label.
 fn row(s: &ExprSubscript) -> Option<(&str, &Expr)> {
     let rows = s.value.as_attribute_expr()?;
     matches!(rows.attr.as_str(), "loc" | "at").then_some(())?;
@@ -19,7 +19,7 @@ fn row(s: &ExprSubscript) -> Option<(&str, &Expr)> {
     Some((name(&rows.value)?, label))
 }
 
-/// The loop around over the numbers of a table's rows.
+/// The enclosing loop over the row numbers of a table.
 fn counted<'c>(spot: &Spot<'c>, s: &ExprSubscript, table: &str) -> Option<&'c StmtFor> {
     let (_, label) = row(s)?;
     let all = loops_around(spot.python, s);
@@ -41,7 +41,7 @@ fn counted<'c>(spot: &Spot<'c>, s: &ExprSubscript, table: &str) -> Option<&'c St
     })
 }
 
-/// Numbers the rows anew where the table was made, or above the loop that counts them.
+/// Resets the index where the table was created, or above the loop.
 pub(super) fn cure(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
     let mut rows = spot.exprs.iter().filter_map(|e| e.as_subscript_expr());

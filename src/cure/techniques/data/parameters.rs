@@ -1,9 +1,9 @@
-//! The parameters of functions that notebooks call most, for misspelt ones.
+//! The parameters of the most used functions, to correct misspelled ones.
 
-/// Functions with the same parameters, and these.
+/// Functions with the same parameters, and the parameters.
 type Parameters = (&'static [&'static str], &'static [&'static str]);
 
-/// By function. Not all of their parameters: those that people write.
+/// Parameters by function: not all of them, but those that people write.
 #[rustfmt::skip] // a function's in one line
 pub(super) const KNOWN: &[Parameters] = &[
     (&["sorted", "sort"], &["key", "reverse"]),

@@ -1,4 +1,4 @@
-//! Plots of seaborn that get categories where they need numbers.
+//! seaborn plots that receive categories where they need numbers.
 
 use crate::case::Case;
 use crate::edit::Change;
@@ -85,8 +85,8 @@ fn count(cell: usize, call: &ExprCall) -> Vec<Change> {
     }
 }
 
-/// A column of the same table that the notebook takes the mean of, or the like; otherwise the first one with numbers
-/// that the probe saw. With how that is known.
+/// A column of the same table that the notebook averages or the like; otherwise the first numeric
+/// one that the probe recorded. Also returns how that is known.
 fn numeric_column(case: &Case<'_>, call: &ExprCall, not: &str) -> Option<(String, &'static str)> {
     let data = keyword(call, "data")
         .map(|k| &k.value)

@@ -17,7 +17,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
             || message.contains("not in index")
             || message.starts_with("\"Passing list-likes to .loc")
             || message.starts_with("'Passing list-likes to .loc");
-        // Labels between quotation marks are names of columns.
+        // Quoted labels are column names.
         let numbers = message.split_once('[').is_some_and(|(_, rest)| {
             let rest = rest.trim_start_matches(|c: char| {
                 c.is_ascii_alphanumeric() || matches!(c, '(' | '[' | ' ')
@@ -32,7 +32,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     }
 }
 
-/// What a fold's indexes are made by.
+/// Whether a loop iterates over cross-validation splits.
 fn splits(f: &StmtFor) -> bool {
     let mut found = false;
     each_below(&f.iter, &mut |e| {
@@ -126,7 +126,7 @@ fn folds(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// Tables that the loop both cuts and sets.
+/// Tables that the loop both indexes and assigns.
 fn overwritten<'c>(f: &'c StmtFor, bases: &[&'c str]) -> Vec<&'c str> {
     let mut out: Vec<&str> = Vec::new();
     each_expr(&f.body, &mut |e| {
@@ -141,7 +141,7 @@ fn overwritten<'c>(f: &'c StmtFor, bases: &[&'c str]) -> Vec<&'c str> {
     out
 }
 
-/// Renames a fold's parts in the loop's body, except where they are cut.
+/// Renames a fold's parts in the loop body, except where the tables are indexed.
 fn renames(cell: usize, f: &StmtFor, names: &[&str], cuts: &[&ExprSubscript]) -> Vec<Change> {
     let mut out = Vec::new();
     let cut: Vec<TextRange> = cuts.iter().map(|s| s.value.range()).collect();
@@ -155,7 +155,7 @@ fn renames(cell: usize, f: &StmtFor, names: &[&str], cuts: &[&ExprSubscript]) ->
     out
 }
 
-/// Outside such a loop: a table indexed by a name that holds positions.
+/// Outside of such a loop: a table indexed by a name that contains positions.
 fn one_place(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     let positions = |n: &str| {
         let value = case.value(n).map(|(_, v)| v);
@@ -195,7 +195,8 @@ fn one_place(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     )
 }
 
-/// A row's label that is gone: `y[0]`, `df.loc[0]`, `df["a"][i]` in a loop over `range(len(df))`.
+/// A row label that no longer exists: `y[0]`, `df.loc[0]`, `df["a"][i]` in a loop over
+/// `range(len(df))`.
 fn label(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
     let wanted: i64 = case.message().trim().parse().ok()?;

@@ -1,4 +1,4 @@
-//! Files that are read in another form than they have.
+//! Files read in the wrong format.
 
 use crate::tests::{cures_of, ipython, repaired};
 

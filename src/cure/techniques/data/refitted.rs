@@ -1,4 +1,4 @@
-//! A vectoriser, encoder or scaler that was fitted again on new data: `vec.fit_transform(test_texts)`.
+//! A vectorizer, encoder or scaler that was refitted on new data: `vec.fit_transform(test_texts)`.
 
 use crate::case::Case;
 use crate::edit::Change;
@@ -7,11 +7,11 @@ use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{each_below, Ranged};
 
-/// `fit_transform` of a value, with the index of its cell.
+/// A `fit_transform` call, with the index of its cell.
 struct Fitted<'c> {
     cell: usize,
     call: &'c ExprCall,
-    /// What is fitted.
+    /// The transformer.
     step: &'c str,
 }
 
@@ -26,8 +26,8 @@ fn fitted<'c>(case: &'c Case<'_>, cell: usize, value: &'c Expr) -> Option<Fitted
     case.python(cell).map(|_| Fitted { cell, call, step })
 }
 
-/// Of two arrays, each made by a `fit_transform`, the second is made by the step as it was fitted for the first.
-/// `cell`: that of `given`.
+/// For two arrays that each come from a `fit_transform`, transforms the second with the transformer
+/// fitted on the first. `cell` is that of `given`.
 pub(super) fn cure<'c>(
     case: &'c Case<'_>,
     train: &str,
@@ -70,7 +70,7 @@ pub(super) fn cure<'c>(
         ),
         vec![Change::replace(second.cell, &*second.call.func, new)],
     )?;
-    // The second fit overwrote the first one.
+    // The second fit overwrote the first.
     let again = case.position(first.cell);
     if own && first.cell != second.cell {
         if cure.run.is_empty() {

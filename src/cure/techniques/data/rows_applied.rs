@@ -1,4 +1,4 @@
-//! `df.apply(f)` where `f` reads columns of a row: without `axis=1` it gets columns.
+//! `df.apply(f)` where `f` reads the columns of a row: without `axis=1` it receives columns.
 
 use crate::case::Case;
 use crate::find::{add_argument, callee, name, only, receiver, said, text_of, Spot};
@@ -41,7 +41,7 @@ fn by_rows(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// Whether it can be a whole table: no column of one, and no groups.
+/// Whether it can be a whole table rather than a column or groups.
 fn is_table(case: &Case<'_>, cell: usize, on: &Expr) -> bool {
     let several = |s: &Expr| !s.is_string_literal_expr();
     match on {
@@ -51,7 +51,8 @@ fn is_table(case: &Case<'_>, cell: usize, on: &Expr) -> bool {
     }
 }
 
-/// Whether a function's first parameter is asked for a key: `row["km"]`, `row.get("km")` is none.
+/// Whether a function subscripts its first parameter with a key, as in `row["km"]`; `row.get("km")`
+/// doesn't count.
 fn reads(case: &Case<'_>, spot: &Spot<'_>, function: &Expr, key: &str) -> bool {
     let of = |parameter: &str, e: &Expr| {
         let s = e.as_subscript_expr();

@@ -1,4 +1,4 @@
-//! Scores of several classes where two are expected; a penalty that a solver does not have.
+//! Multi-class scores where two classes are expected; penalties that a solver doesn't support.
 
 use crate::case::Case;
 use crate::edit::Change;
@@ -16,7 +16,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     out.extend(all.iter().find_map(|f| f(case)));
 }
 
-/// Logistic regression: a solver that does not have the penalty.
+/// Logistic regression: a solver that doesn't support the penalty.
 fn penalty(case: &Case<'_>) -> Option<Cure> {
     let message = case.message();
     let about = message.contains("penalt") && message.contains("got ");
@@ -30,7 +30,7 @@ fn penalty(case: &Case<'_>) -> Option<Cure> {
     let solver = keyword(call, "solver").and_then(|k| text_of(&k.value));
     let set_solver = |to: &str| set_keyword(made.cell, python, call, "solver", &quoted(to));
     if message.contains("supports only penalties in") {
-        // An old release: no solver has it.
+        // In an old release, no solver supports it.
         let allowed = listed(message.split_once("penalties in")?.1.split_once(", got")?.0);
         let fits = |p: &str| allowed.contains(&p);
         let both = solver.is_none_or(|s| matches!(s, "liblinear" | "saga"));
@@ -92,7 +92,7 @@ fn penalty(case: &Case<'_>) -> Option<Cure> {
     }
 }
 
-/// Metrics of two classes, given more.
+/// Binary metrics that receive more classes.
 fn average(case: &Case<'_>) -> Option<Cure> {
     case.message()
         .starts_with("Target is multi")
@@ -153,7 +153,7 @@ fn average(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// `roc_auc_score` of several classes.
+/// `roc_auc_score` with several classes.
 fn multi_class(case: &Case<'_>) -> Option<Cure> {
     case.message()
         .starts_with("multi_class must be in (")
@@ -169,7 +169,7 @@ fn multi_class(case: &Case<'_>) -> Option<Cure> {
         "multi_class",
         "\"ovr\"",
     )];
-    // It needs a probability for each class.
+    // It needs one probability per class.
     let predicted = match name(scores) {
         Some(n) => case.value(n),
         None => Some((spot.cell, scores)),
@@ -183,7 +183,7 @@ fn multi_class(case: &Case<'_>) -> Option<Cure> {
             Some((method, _)) if name(scores).is_none() => {
                 changes.push(Change::replace(cell, &method.attr, "predict_proba"));
             }
-            // The classes may be needed elsewhere: the probabilities are asked for here.
+            // The classes may be needed elsewhere, so request the probabilities here.
             Some((method, python)) => {
                 let on = python.slice(&*method.value);
                 let given = python.slice(&c.arguments);

@@ -1,4 +1,4 @@
-//! `X_train, y_train, X_test, y_test = train_test_split(X, y)`: the parts come in another order.
+//! `X_train, y_train, X_test, y_test = train_test_split(X, y)`: the function returns a different order.
 
 use crate::case::Case;
 use crate::edit::Change;
@@ -7,7 +7,7 @@ use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, Stmt};
 use nbmedic_python::{each_stmt, Ranged, TextRange};
 
-/// Exceptions that a value raises which is another one than its name says.
+/// Exceptions raised if a value isn't what its name says.
 const OF_VALUES: &[&str] = &[
     "ValueError",
     "TypeError",
@@ -29,12 +29,12 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     }
 }
 
-/// A split unpacked as train and train, test and test.
+/// A split unpacked in the order train, train, test, test.
 struct Swapped<'c> {
     cell: usize,
-    /// Where the target of the training is written; it holds the features of the test.
+    /// The target meant for the training labels; it receives the test features.
     y: (TextRange, &'c str),
-    /// Where the features of the test are written; they hold the target of the training.
+    /// The target meant for the test features; it receives the training labels.
     x: (TextRange, &'c str),
 }
 
@@ -42,7 +42,7 @@ fn swapped(case: &Case<'_>) -> Option<Cure> {
     let found = case.seen().into_iter().find_map(|c| wrong_split(case, c))?;
     let rows = ["inconsistent numbers of samples", "Data cardinality"];
     let about_rows = rows.iter().any(|r| case.message().contains(r));
-    // Only a line that reads one of the two fails because of it.
+    // Only a line that reads one of the two fails for this reason.
     let reads = |e: &&Expr| name(e).is_some_and(|n| n == found.y.1 || n == found.x.1);
     let used = case.spots().iter().any(|s| s.exprs.iter().any(&reads));
     (about_rows || used).then_some(())?;
@@ -115,7 +115,7 @@ mod tests {
                 "Swap `y_train` and `X_valid` where `train_test_split` is unpacked"
             );
         }
-        // A line that reads neither of the two fails for another reason.
+        // A line that reads neither fails for another reason.
         let other = [cells[0], "clf.fit(X_train, labels)"];
         let error = error_at(&other, 1, "ValueError", "Input X contains NaN.");
         assert!(cures_of(&other, &error)

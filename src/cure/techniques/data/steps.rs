@@ -1,4 +1,4 @@
-//! Parameters of a pipeline's steps in a grid.
+//! Parameters of pipeline steps in a grid.
 
 use crate::case::Case;
 use crate::edit::Change;
@@ -7,7 +7,7 @@ use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprDict};
 use nbmedic_python::{calls, keyword, positional, Ranged};
 
-/// Searches that take a grid of parameters.
+/// Search classes that take a parameter grid.
 const SEARCHES: &[&str] = &[
     "GridSearchCV",
     "RandomizedSearchCV",
@@ -33,7 +33,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     }
 }
 
-/// The grids that searches take, by the cell that they stand in.
+/// The grids passed to searches, with their cells.
 fn grids<'c>(case: &'c Case<'_>) -> Vec<(usize, &'c ExprDict)> {
     let mut out: Vec<(usize, &ExprDict)> = Vec::new();
     for at in case.seen() {
@@ -66,7 +66,7 @@ fn grids<'c>(case: &'c Case<'_>) -> Vec<(usize, &'c ExprDict)> {
     out
 }
 
-/// The keys of a grid, each with where it stands.
+/// The keys of a grid, with their nodes.
 fn keys(grid: &ExprDict) -> Option<Vec<(&str, &Expr)>> {
     let all = grid.items.iter().map(|i| {
         let key = i.key.as_ref()?;
@@ -75,13 +75,14 @@ fn keys(grid: &ExprDict) -> Option<Vec<(&str, &Expr)>> {
     all.collect()
 }
 
-/// A pipeline's grid names the step before the parameter.
+/// A grid for a pipeline prefixes each parameter with the step.
 fn prefixed(case: &Case<'_>, key: &str, pipeline: &str) -> Option<Cure> {
-    // `steps=[('scaler', StandardScaler()), ('svc', SVC())]`: parameters belong to the last step mostly.
+    // `steps=[('scaler', StandardScaler()), ('svc', SVC())]`: parameters usually belong to the last
+    // step.
     let steps = pipeline.split_once("steps=[")?.1;
     let step = steps.rsplit("('").next()?.split('\'').next()?;
     let plain = step.chars().all(|c| c.is_alphanumeric() || c == '_');
-    // A long pipeline is printed with its middle left out.
+    // A long pipeline is printed with its middle omitted.
     (plain && !step.is_empty() && !steps.contains("...")).then_some(())?;
     let (cell, keys) = grids(case).into_iter().find_map(|(cell, grid)| {
         let keys = keys(grid)?;
@@ -104,7 +105,7 @@ fn prefixed(case: &Case<'_>, key: &str, pipeline: &str) -> Option<Cure> {
     )
 }
 
-/// A grid for a plain estimator names no step: `Invalid parameter 'svc' for estimator SVC()`.
+/// A grid for a plain estimator has no prefixes: `Invalid parameter 'svc' for estimator SVC()`.
 fn bare(case: &Case<'_>, key: &str) -> Option<Cure> {
     let start = format!("{key}__");
     let (cell, keys) = grids(case).into_iter().find_map(|(cell, grid)| {

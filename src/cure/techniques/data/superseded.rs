@@ -1,4 +1,4 @@
-//! A value that a library takes under another name: `'M' is no longer supported for offsets. Please use 'ME' instead.`
+//! Values that a library renamed: `'M' is no longer supported for offsets. Please use 'ME' instead.`
 
 use crate::case::Case;
 use crate::edit::Change;
@@ -13,7 +13,8 @@ static INSTEAD: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(text).unwrap_or_else(|_| unreachable!("the pattern is valid"))
 });
 
-/// Where a text stands in the code: in an own line on the way to the error, or where a name on such a line was set.
+/// The place of a string literal: on one of the user's lines on the way to the error, or where a
+/// name on such a line was assigned.
 fn literal(case: &Case<'_>, value: &str) -> Option<(usize, TextRange)> {
     for spot in case.spots() {
         let here = spot.exprs.iter().filter_map(|e| {

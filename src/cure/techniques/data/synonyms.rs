@@ -1,4 +1,4 @@
-//! An argument under the name that another library gives it: `dim` for NumPy's `axis`, `epochs` for scikit-learn's `max_iter`.
+//! Arguments named as in another library: `dim` for NumPy's `axis`, `epochs` for scikit-learn's `max_iter`.
 
 use crate::case::Case;
 use crate::edit::Change;
@@ -9,7 +9,7 @@ use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{ExprCall, Keyword};
 use nbmedic_python::keyword;
 
-/// Functions of Python whose signatures no table has, and what they take.
+/// Python functions without a signature table, and their parameters.
 const PYTHONS: &[(&[&str], &[&str])] = &[
     (
         &["min", "max", "sorted", "sort"],
@@ -18,7 +18,8 @@ const PYTHONS: &[(&[&str], &[&str])] = &[
     (&["print"], &["sep", "end", "file", "flush"]),
 ];
 
-/// Classes whose libraries have no table, by the start of their paths: what they take of what others call otherwise.
+/// Classes of libraries without a table, by the prefix of their paths: the parameters that other
+/// libraries name differently.
 const OTHERS: &[(&[&str], &str, &[&str])] = &[
     (
         &["lightning.", "pytorch_lightning."],
@@ -32,10 +33,10 @@ const OTHERS: &[(&[&str], &str, &[&str])] = &[
     ),
 ];
 
-/// Methods of arrays, as their messages name them, and functions of NumPy.
+/// Array methods as messages name them, and NumPy functions.
 const OF_ARRAYS: &[&str] = &["axis", "keepdims", "dtype", "out"];
 
-/// The argument under the name that is taken here.
+/// The argument under the name that this function takes.
 pub(super) fn synonym(
     case: &Case<'_>,
     spot: &Spot<'_>,
@@ -47,7 +48,7 @@ pub(super) fn synonym(
     let mut others = same::arguments(argument);
     others.retain(|o| keyword(call, o).is_none());
     let path = case.path_of(&call.func).unwrap_or_default();
-    // `_sum() got an unexpected keyword argument`: NumPy's own, behind the method.
+    // `_sum() got an unexpected keyword argument`: NumPy's internal function for the method.
     let array = case.message().starts_with('_') || path.starts_with("numpy.");
     let python = PYTHONS
         .iter()

@@ -1,4 +1,4 @@
-//! Text to number: the cleaning is read off the value that could not be converted.
+//! Text to number: derives the cleanup from the value that couldn't be converted.
 
 use crate::case::Case;
 use crate::edit::Change;
@@ -8,7 +8,7 @@ use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{keyword, positional};
 
-/// Texts that stand for a missing value.
+/// Strings that represent a missing value.
 const MISSING: &[&str] = &[
     "", "?", "-", "--", ".", "nan", "na", "n/a", "none", "null", "nat", "missing", "unknown",
     "#n/a",
@@ -26,7 +26,7 @@ fn literal(message: &str) -> Option<&str> {
             continue;
         };
         let rest = rest.trim_end();
-        // Later releases print quotation marks, earlier ones of NumPy none.
+        // Later releases print quotes, earlier ones of NumPy don't.
         let Some(mark) = rest.chars().next().filter(|c| matches!(c, '\'' | '"')) else {
             return Some(rest.lines().next().unwrap_or(""));
         };
@@ -40,20 +40,20 @@ fn literal(message: &str) -> Option<&str> {
     None
 }
 
-/// What is between a text and its number.
+/// How a string differs from a number.
 #[derive(Debug, PartialEq, Eq)]
 enum Form {
-    /// No number: a missing value.
+    /// Not a number: a missing value.
     Missing,
-    /// A number with a fraction where a whole one is asked for.
+    /// A number with a fraction where an integer is needed.
     Fraction,
-    /// A number but for these characters.
+    /// A number, apart from these characters.
     Characters(Vec<char>),
     /// A number with a decimal comma.
     Comma,
-    /// A number with a word behind it: a unit.
+    /// A number followed by a word: a unit.
     Unit(String),
-    /// A number and a letter that multiplies it: the letter, and the exponent.
+    /// A number with a scaling letter: the letter, the exponent, and other characters to remove.
     Factor(char, &'static str, Vec<char>),
 }
 
@@ -66,7 +66,7 @@ fn is_number(text: &str) -> bool {
         && text.parse::<f64>().is_ok()
 }
 
-/// How a text differs from a number; none if it is no number at all.
+/// How a string differs from a number. None if it isn't a number at all.
 fn form(text: &str, whole: bool) -> Option<Form> {
     let inner = text.trim();
     if MISSING.contains(&inner.to_ascii_lowercase().as_str()) {
@@ -102,14 +102,14 @@ fn form(text: &str, whole: bool) -> Option<Form> {
             false => rest.push(c),
         }
     }
-    // A date, a range, a time or a version is no number with signs.
+    // A date, range, time or version isn't a formatted number.
     let separators = inner.matches(['/', ':', ';']).count();
     let dashes = inner.trim_start_matches('-').contains('-');
     if separators > 0 || dashes {
         return None;
     }
     if is_number(&rest) {
-        // Words apart would run together: `3 4`.
+        // Separate numbers would run together: `3 4`.
         let blank = inner
             .split([' ', '\u{a0}'])
             .filter(|p| is_number(p))
@@ -135,26 +135,26 @@ fn form(text: &str, whole: bool) -> Option<Form> {
             return Some(Form::Factor(letter, power, signs));
         }
     }
-    // The unit as it stands, with the blank before it.
+    // The unit as written, with the space before it.
     let at = inner.find(letters)?;
     let unit = &inner[at..];
     (unit == letters && is_number(inner[..at].trim()))
         .then(|| Form::Unit(inner[inner[..at].trim_end().len()..].to_owned()))
 }
 
-/// A conversion in the person's code.
+/// A conversion in the user's code.
 struct Conversion<'c> {
     /// The whole call.
     call: &'c ExprCall,
-    /// What is converted.
+    /// The converted value.
     value: &'c Expr,
-    /// A column, not one text.
+    /// Whether it converts a column rather than one string.
     column: bool,
-    /// To a whole number.
+    /// Whether it converts to an integer.
     whole: bool,
 }
 
-/// The type that an expression names: whether it is whole.
+/// Whether the type that an expression names is an integer type.
 fn whole_type(expr: &Expr) -> Option<bool> {
     let text = match text_of(expr) {
         Some(t) => t.to_owned(),
@@ -226,7 +226,8 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     };
     for spot in case.spots() {
         let all: Vec<Conversion<'_>> = spot.calls().filter_map(|c| conversion(case, c)).collect();
-        // Of several the message does not say which; those with the same edit are looked at alone.
+        // If there are several, the message doesn't say which; those with the same edit are
+        // grouped.
         if let [one] = &all[..] {
             out.extend(mend(case, &spot, one, text));
             return;
@@ -237,7 +238,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     }
 }
 
-/// Several characters as the pattern of a class.
+/// A regex character class for several characters.
 fn class_of(signs: &[char]) -> String {
     let mut out = String::from("[");
     for c in signs {
@@ -249,8 +250,8 @@ fn class_of(signs: &[char]) -> String {
     out + "]"
 }
 
-/// An expression with one text replaced by another. Of a column `replace` leaves alone what is no text, where
-/// `.str.replace` would make it missing.
+/// An expression with a string replaced. On a column, `replace` leaves non-strings alone, whereas
+/// `.str.replace` would turn them into missing values.
 fn swapped(value: &str, from: &str, to: &str, column: bool) -> String {
     match column {
         true => format!("{value}.replace({}, \"{to}\", regex=True)", raw(from)),
@@ -258,10 +259,10 @@ fn swapped(value: &str, from: &str, to: &str, column: bool) -> String {
     }
 }
 
-/// An expression without some characters.
+/// An expression with some characters removed.
 fn without(value: &str, signs: &[char], column: bool) -> String {
     let visible: Vec<char> = signs.iter().copied().filter(|c| *c != ' ').collect();
-    // Blanks at the ends do no harm to `int` and `float`.
+    // Leading and trailing spaces don't bother `int` and `float`.
     let signs = if visible.is_empty() { signs } else { &visible };
     match column {
         true => swapped(value, &class_of(signs), "", true),
@@ -271,7 +272,7 @@ fn without(value: &str, signs: &[char], column: bool) -> String {
     }
 }
 
-/// A pattern between quotation marks that it doesn't contain.
+/// A raw string literal, in quotes that the pattern doesn't contain.
 fn raw(pattern: &str) -> String {
     let prefix = if pattern.contains(['[', '\\']) {
         "r"
@@ -285,7 +286,7 @@ fn raw(pattern: &str) -> String {
     }
 }
 
-/// Whether a text is a number with something behind the point.
+/// Whether a string is a number with a nonzero fraction.
 fn has_fraction(text: &str) -> bool {
     let behind = text.trim().split_once('.').map_or("", |(_, b)| b);
     behind.chars().any(|c| c.is_ascii_digit() && c != '0')
@@ -303,14 +304,14 @@ fn mend(case: &Case<'_>, spot: &Spot<'_>, one: &Conversion<'_>, text: &str) -> O
     let call = python.slice(one.call);
     let to_numeric = callee(one.call) == Some("to_numeric");
     let replace = |node: &Expr, text: String| vec![Change::replace(spot.cell, node, text)];
-    // A chain of one column may be a string method's already: `.str.strip().astype(int)`.
+    // A column's chain may already contain a string method: `.str.strip().astype(int)`.
     let edit = |applies, title: String, why: String, to: String| {
         let changes = replace(one.value, to);
         case.edits(said("text-number", applies, title, why), changes)
     };
     match form {
         Form::Missing => missing(case, spot, one, text),
-        // With something behind the point a whole number would be another one.
+        // Truncating a nonzero fraction would change the number.
         Form::Fraction if callee(one.call) != Some("to_numeric") && has_fraction(text) => {
             let to = match one.column {
                 true => format!("{value}.astype(float)"),
@@ -407,7 +408,7 @@ fn mend(case: &Case<'_>, spot: &Spot<'_>, one: &Conversion<'_>, text: &str) -> O
     }
 }
 
-/// A text that is no number, in a column: `errors="coerce"`.
+/// Non-numeric text in a column: `errors="coerce"`.
 fn missing(case: &Case<'_>, spot: &Spot<'_>, one: &Conversion<'_>, text: &str) -> Option<Cure> {
     let python = spot.python;
     let shown = quoted(text);
@@ -432,7 +433,7 @@ fn missing(case: &Case<'_>, spot: &Spot<'_>, one: &Conversion<'_>, text: &str) -
     }
     if !one.column {
         let call = python.slice(one.call);
-        // NaN is a number only for `float`.
+        // Only `float` has NaN.
         return case
             .edits(
                 said(
@@ -449,7 +450,7 @@ fn missing(case: &Case<'_>, spot: &Spot<'_>, one: &Conversion<'_>, text: &str) -
             )
             .filter(|_| is_simple(one.value));
     }
-    // pandas reads the text `nan` as a number, but only as a float.
+    // pandas reads `nan` as a number, but only as a float.
     if text.trim().eq_ignore_ascii_case("nan") && one.whole && callee(one.call) == Some("astype") {
         let to = format!(
             "{}.astype(float).astype(\"Int64\")",
@@ -491,7 +492,7 @@ fn missing(case: &Case<'_>, spot: &Spot<'_>, one: &Conversion<'_>, text: &str) -
     )
 }
 
-/// An expression that may be written twice: reading it again changes nothing.
+/// Whether an expression may be written twice: reading it again has no side effect.
 fn is_simple(expr: &Expr) -> bool {
     match expr {
         Expr::Name(_) => true,

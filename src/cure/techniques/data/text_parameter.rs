@@ -1,4 +1,4 @@
-//! A number that an option got as text, from a file, a form or `input()`.
+//! Numeric options passed as strings from a file, a form or `input()`.
 
 use crate::case::Case;
 use crate::edit::Change;
@@ -7,7 +7,7 @@ use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{calls, keyword};
 
-/// Converts what a call of `class` passes for a parameter; `got` is the text that it was.
+/// Converts the argument that a call to `class` passes for a parameter. `got` is its string value.
 pub(super) fn as_number(
     case: &Case<'_>,
     parameter: &str,
@@ -37,7 +37,7 @@ pub(super) fn as_number(
     )
 }
 
-/// What a call passes by a name, if that is no text written out.
+/// The keyword argument of a call, unless it is a string literal.
 fn passed<'c>(call: &'c ExprCall, parameter: &str) -> Option<&'c Expr> {
     let value = &keyword(call, parameter)?.value;
     (!value.is_string_literal_expr()).then_some(value)

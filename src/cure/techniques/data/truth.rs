@@ -1,4 +1,4 @@
-//! The truth of a column, which has many values.
+//! The truth value of a column, which has many values.
 
 use crate::case::Case;
 use crate::edit::Change;
@@ -150,7 +150,7 @@ fn truth(case: &Case<'_>) -> Option<Cure> {
         _ => "`not` wants one truth value; `~` turns around each row.",
     };
     let to = match found {
-        // `&` binds tighter than what may stand around.
+        // `&` binds tighter than anything that may surround it.
         Expr::BoolOp(_) => to,
         _ => to,
     };

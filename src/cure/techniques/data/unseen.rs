@@ -1,4 +1,4 @@
-//! Categories and labels that an encoder has not seen, tables without rows, columns that boosted trees refuse.
+//! Categories and labels unseen by an encoder, tables without rows, columns that boosted trees reject.
 
 use crate::case::Case;
 use crate::edit::Change;
@@ -48,7 +48,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     });
 }
 
-/// Where a class is made, the latest: the call of its constructor.
+/// The latest constructor call of one of these classes.
 fn made<'c>(case: &'c Case<'_>, classes: &[&str]) -> Option<(usize, &'c Cell, &'c ExprCall)> {
     case.seen().into_iter().find_map(|cell| {
         let python = case.python(cell)?;
@@ -58,7 +58,7 @@ fn made<'c>(case: &'c Case<'_>, classes: &[&str]) -> Option<(usize, &'c Cell, &'
     })
 }
 
-/// `Found unknown categories`: the encoder says what to do with them.
+/// `Found unknown categories`: sets what the encoder does with them.
 fn unknown(case: &Case<'_>) -> Option<Cure> {
     let (cell, python, call) = made(case, &["OneHotEncoder", "OrdinalEncoder", "TargetEncoder"])?;
     if let Some(k) = keyword(call, "handle_unknown") {
@@ -102,7 +102,7 @@ fn labels(case: &Case<'_>) -> Option<Cure> {
     let call = only(spot.calls().filter(is))?;
     let (encoder, later) = (receiver(call).and_then(name)?, positional(call, 0)?);
     let pd = case.alias_of("pandas")?;
-    // The fit nearest above.
+    // The closest fit above.
     let (cell, python, fit) = case.seen().into_iter().find_map(|cell| {
         let python = case.python(cell)?;
         let fits = |c: &&ExprCall| {
@@ -116,7 +116,7 @@ fn labels(case: &Case<'_>) -> Option<Cure> {
         Some((cell, python, call))
     })?;
     let first = positional(fit, 0)?;
-    // Two columns, as tables have them.
+    // Two columns of tables.
     let column = |e: &Expr| matches!(e, Expr::Subscript(_) | Expr::Attribute(_) | Expr::Name(_));
     if !column(first) || !column(later) {
         return None;
@@ -145,7 +145,7 @@ fn labels(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// A table that `dropna()` left without rows: only the columns that are used count.
+/// A table that `dropna()` emptied: considers only the used columns.
 fn emptied(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
     spot.stmt?;
@@ -162,7 +162,7 @@ fn emptied(case: &Case<'_>) -> Option<Cure> {
             tables.push(n);
         }
     }
-    // Names of parts lead to the table that they were taken from.
+    // Follow the names of parts to the table that they were taken from.
     let mut parts: Vec<&str> = Vec::new();
     for n in &tables {
         let source = case
@@ -230,7 +230,7 @@ fn emptied(case: &Case<'_>) -> Option<Cure> {
     None
 }
 
-/// A text vectorizer that gets missing values.
+/// A text vectorizer that receives missing values.
 fn documents(case: &Case<'_>) -> Option<Cure> {
     let feed = case
         .feed()
@@ -248,7 +248,7 @@ fn documents(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// `Invalid columns:city: object`: boosted trees take them as categories.
+/// `Invalid columns:city: object`: boosted trees accept them as categories.
 fn categories(case: &Case<'_>, message: &str) -> Option<Cure> {
     let (_, rest) = message
         .split_once("Invalid columns:")
@@ -292,7 +292,7 @@ fn categories(case: &Case<'_>, message: &str) -> Option<Cure> {
     )
 }
 
-/// CatBoost takes texts only in columns that it is told of.
+/// CatBoost only accepts text in columns declared as such.
 fn text_features(case: &Case<'_>) -> Option<Cure> {
     let feed = case.feed()?;
     if feed.method != "fit" || keyword(feed.call, "cat_features").is_some() {
@@ -312,7 +312,7 @@ fn text_features(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// LightGBM takes no brackets, quotes, colons or commas in names of columns.
+/// LightGBM rejects brackets, quotes, colons and commas in column names.
 fn plain_names(case: &Case<'_>) -> Option<Cure> {
     let feed = case.feed()?;
     let place = case.place(&feed, feed.x);
@@ -331,7 +331,7 @@ fn plain_names(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// The first row of what a filter found, which is nothing.
+/// The first row of a filter's empty result.
 fn filtered(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
     let base = spot.exprs.iter().find_map(|e| {

@@ -1,4 +1,4 @@
-//! Tests of what estimators and encoders miss.
+//! Tests of missing categories and data for estimators and encoders.
 
 use crate::tests::{cures_of, error_at, repaired_at, repaired_first};
 use nbmedic_facts::FixKind;
@@ -34,7 +34,7 @@ fn a_model_is_fitted_with_the_persons_own_names() {
         repaired_at(&cells, 2, class, &scaler),
         "s = StandardScaler()\np = s.fit_transform(df)"
     );
-    // No stand-in for names that do not exist.
+    // No substitute for undefined names.
     let cells = [SETUP, "m = Ridge()\np = m.predict(held_out_test)"];
     let cures = cures_of(&cells, &error_at(&cells, 2, class, message));
     assert_eq!(cures[0].kind, FixKind::Look);

@@ -1,4 +1,4 @@
-//! An array made of something that NumPy doesn't go through: `np.array(d.values())` holds the view itself.
+//! Arrays made from something that NumPy doesn't iterate over: `np.array(d.values())` contains the view itself.
 
 use crate::case::Case;
 use crate::edit::Change;
@@ -8,7 +8,7 @@ use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::Expr;
 use nbmedic_python::positional;
 
-/// Types that are no sequences, and the methods and functions that make them.
+/// Types that aren't sequences, and the methods and functions that return them.
 const VIEWS: &[(&str, &str)] = &[
     ("dict_values", "values"),
     ("dict_keys", "keys"),
@@ -62,7 +62,7 @@ fn listed(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// What an array or a tensor is made of.
+/// The argument that an array or tensor is made from.
 fn array_of<'c>(case: &Case<'_>, e: &'c Expr) -> Option<&'c Expr> {
     let call = e.as_call_expr()?;
     let path = case.path_of(&call.func)?;

@@ -1,4 +1,4 @@
-//! Loops whose index reaches ahead by a size that is no number in the source: `x[i + window]`.
+//! Loops whose index looks ahead by a size that isn't a literal: `x[i + window]`.
 
 use crate::case::Case;
 use crate::edit::Change;
@@ -8,7 +8,7 @@ use nbmedic_python::ast::{Expr, ExprSubscript, Operator, StmtFor};
 use nbmedic_python::positional;
 use std::collections::BTreeMap;
 
-/// Deepest sum looked into.
+/// Maximum depth of an examined sum.
 const MAX_DEPTH: usize = 8;
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
@@ -17,7 +17,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         "IndexError" => {
             message.contains("out of range") || message.contains("is out of bounds for axis 0")
         }
-        // A column of a table, by its labels.
+        // A table column, by its labels.
         "KeyError" => message.trim().parse::<i64>().is_ok(),
         _ => false,
     };
@@ -26,7 +26,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     }
 }
 
-/// What an index is read from and how far it reaches ahead of the loop's counter.
+/// The indexed object, and how far the index looks ahead of the loop counter.
 struct Reach<'c> {
     at: &'c ExprSubscript,
     base: &'c Expr,
@@ -79,7 +79,7 @@ fn reach<'c>(case: &Case<'_>, spot: &Spot<'c>, s: &'c ExprSubscript) -> Option<R
     }
     let constant = ahead.0.keys().all(String::is_empty);
     let ahead_of = ahead.may_be_positive();
-    // `x[i + 1]` of a list has a technique of its own.
+    // `x[i + 1]` on a list has its own technique.
     let other = case.class() == "KeyError" || !constant;
     (ahead_of && other).then_some(Reach {
         at: s,
@@ -90,7 +90,7 @@ fn reach<'c>(case: &Case<'_>, spot: &Spot<'c>, s: &'c ExprSubscript) -> Option<R
     })
 }
 
-/// The counter of `for i in range(…)` that an index uses, and where the range ends.
+/// The counter of `for i in range(…)` that an index uses, and the end of the range.
 fn counted<'c>(f: &'c StmtFor, index: &Expr) -> Option<(&'c str, &'c Expr)> {
     let counter = name(&f.target)?;
     let mut used = false;
@@ -107,7 +107,7 @@ fn counted<'c>(f: &'c StmtFor, index: &Expr) -> Option<(&'c str, &'c Expr)> {
     used.then_some((counter, end))
 }
 
-/// A sum of terms with whole factors; the empty term is the number.
+/// A sum of terms with integer factors. The empty term is the constant.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Sum(BTreeMap<String, i64>);
 
@@ -125,14 +125,15 @@ impl Sum {
         self
     }
 
-    /// Whether it can be more than 0 and is never less, where each term is at least 1.
+    /// Whether it can be positive and is never negative, if each term is at least 1.
     fn may_be_positive(&self) -> bool {
         let mut terms = self.0.iter().filter(|(t, _)| !t.is_empty());
         let total = self.0.values().fold(0_i64, |a, k| a.saturating_add(*k));
         !self.0.is_empty() && terms.all(|(_, k)| *k > 0) && total >= 0
     }
 
-    /// The length of `base` however it is written: as `base.shape[0]`, or that of the table whose column it is.
+    /// Unifies the forms of the length of `base`: `base.shape[0]`, or the length of the table whose
+    /// column it is.
     fn measured(self, base: &str) -> Sum {
         let table = base.split(['[', '.']).next().unwrap_or(base);
         let same = |term: &str| {
@@ -151,7 +152,7 @@ impl Sum {
         out
     }
 
-    /// What takes it away: ` - window - 1`.
+    /// The code that subtracts it: ` - window - 1`.
     fn subtracted(&self) -> String {
         let terms = self.0.iter().filter(|(t, _)| !t.is_empty());
         let number = self.0.get("").map(|k| (String::new(), *k));
@@ -170,7 +171,7 @@ impl Sum {
     }
 }
 
-/// An expression as a sum; names that stand for a length are read as that.
+/// An expression as a sum. Names assigned from a length are expanded.
 fn sum(case: &Case<'_>, spot: &Spot<'_>, e: &Expr, depth: usize) -> Option<Sum> {
     if depth > MAX_DEPTH {
         return None;
@@ -256,7 +257,7 @@ mod tests {
             at(&[cell], 2, "KeyError", "250"),
             cell.replace("range(len(df))", "range(len(df['close']) - 1)")
         );
-        // Every round is inside: a row was dropped.
+        // Every iteration is in bounds: a row was dropped.
         let cell = "for i in range(len(df) - 1):\n    d.append(df['close'][i + 1])";
         assert_eq!(at(&[cell], 2, "KeyError", "7"), "");
     }

@@ -1,4 +1,4 @@
-//! Arrays: sizes that the cell writes itself, types wider than the values need, zeros that are stored.
+//! Arrays: shapes written in the cell, dtypes wider than the values need, stored zeros.
 
 use super::super::shapes::memory::{bytes, kept_sparse};
 use super::scene::Scene;
@@ -11,12 +11,12 @@ use nbmedic_python::ast::{Expr, ExprBinOp, ExprCall, Number, Operator, Stmt};
 use nbmedic_python::{each_expr, keyword, positional, Ranged};
 use nbmedic_values::{width, Model};
 
-/// Least that an array has to take to be worth a word, in bytes.
+/// Minimum size of an array worth mentioning, in bytes.
 const LARGE: i64 = 1 << 30;
 
 /// NumPy's functions that take a shape, then a type.
 const OF_SHAPE: &[&str] = &["zeros", "ones", "empty", "full"];
-/// Functions of pairs of rows that make a number for each pair.
+/// Functions that compute one number per pair of rows.
 const PAIRS: &[&str] = &[
     "cosine_similarity",
     "linear_kernel",
@@ -32,7 +32,7 @@ pub(super) fn offer(scene: &Scene<'_>, out: &mut Vec<Cure>) {
     out.extend(written(scene));
     for stmt in &scene.stmts {
         let here = (scene.cell, scene.python, *stmt);
-        // With a message the techniques of shapes have said so.
+        // If there is a message, the shape techniques have covered it.
         if !scene.exact {
             out.extend(kept_sparse(scene.case, here));
         }
@@ -50,7 +50,7 @@ pub(super) fn offer(scene: &Scene<'_>, out: &mut Vec<Cure>) {
     }
 }
 
-/// The bytes of each number of an array that a function makes new, and its sizes.
+/// The item size in bytes and the shape of a new array.
 fn made<'c>(
     scene: &Scene<'c>,
     model: &Model<'_, 'c>,
@@ -66,7 +66,8 @@ fn made<'c>(
     Some((width(&value.dtype)?, value.shape()?))
 }
 
-/// The largest array whose sizes the cell writes: with 32 bits, if that fits; else how many rows do.
+/// The largest array whose shape is written in the cell: in 32 bits if that fits; otherwise the
+/// number of rows that do.
 fn written(scene: &Scene<'_>) -> Option<Cure> {
     if scene.exact {
         return None;
@@ -130,7 +131,7 @@ fn written(scene: &Scene<'_>) -> Option<Cure> {
     })
 }
 
-/// What a name or an expression is made by, if that says that its values are NumPy's.
+/// Whether the code that created a value shows that it is a NumPy array.
 fn is_array(scene: &Scene<'_>, expr: &Expr) -> bool {
     let made = |e: &Expr| {
         let Some(call) = e.as_call_expr() else {
@@ -151,13 +152,13 @@ fn is_array(scene: &Scene<'_>, expr: &Expr) -> bool {
     if made(expr) {
         return true;
     }
-    // The statement that divides may set the name anew.
+    // The dividing statement may reassign the name.
     let other =
         |s: &Set<'_>| s.cell != scene.cell || !s.binding.stmt.range().contains_range(expr.range());
     let mut sets = name(expr).map_or(Vec::new(), |n| scene.case.set_before(n));
     sets.retain(other);
     let set = sets.first();
-    // `(x_train, y_train), _ = mnist.load_data()` sets them in one statement.
+    // `(x_train, y_train), _ = mnist.load_data()` assigns several names.
     set.is_some_and(|s| match s.binding.stmt {
         Stmt::Assign(a) => made(&a.value),
         _ => false,
@@ -207,7 +208,7 @@ fn widened(scene: &Scene<'_>, call: &ExprCall) -> Option<Cure> {
         scene.python.slice(wide),
         "float" | "np.float64" | "'float64'" | "\"float64\""
     );
-    // A cell that died for another reason says nothing of its types.
+    // If the cell died for another reason, its dtypes don't matter.
     let large = scene.exact || scene.ended.memory;
     if !is_wide || !large {
         return None;
@@ -250,7 +251,7 @@ fn dense(scene: &Scene<'_>, call: &ExprCall) -> Option<Cure> {
     }
 }
 
-/// Similarities of all pairs of rows: the nearest ones of each row instead.
+/// Similarities of all pairs of rows: computes each row's nearest neighbours instead.
 fn pairs(scene: &Scene<'_>, call: &ExprCall) -> Option<Cure> {
     let of = callee(call).filter(|n| PAIRS.contains(n))?;
     let path = scene.case.path_of(&call.func)?;
@@ -276,13 +277,13 @@ fn pairs(scene: &Scene<'_>, call: &ExprCall) -> Option<Cure> {
     Some(cure)
 }
 
-/// `to_categorical(y)` of texts' words: the labels as numbers, and the loss that takes them.
+/// `to_categorical(y)` of words in texts: uses integer labels and the loss for them.
 fn one_hot(scene: &Scene<'_>, call: &ExprCall) -> Option<Cure> {
     let labels = positional(call, 0).filter(|_| callee(call) == Some("to_categorical"))?;
     let many = keyword(call, "num_classes")
         .map(|k| &k.value)
         .or_else(|| positional(call, 1))?;
-    // Ten classes of pictures fill no memory; a vocabulary does.
+    // Ten image classes don't fill the memory; a vocabulary does.
     if int_of(many).is_some_and(|n| n < 1000) {
         return None;
     }

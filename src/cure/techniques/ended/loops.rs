@@ -1,4 +1,4 @@
-//! Loops that never end, and fill the memory meanwhile.
+//! Infinite loops that fill the memory.
 
 use super::scene::Scene;
 use crate::code::Editor;
@@ -8,7 +8,7 @@ use nbmedic_facts::{Applicability, Cure, FixKind};
 use nbmedic_python::ast::{CmpOp, Expr, Stmt, StmtFor, StmtWhile};
 use nbmedic_python::{each_expr, each_stmt, BindKind, Ranged};
 
-/// Methods that make a container longer.
+/// Methods that grow a container.
 const GROW: &[&str] = &[
     "append",
     "appendleft",
@@ -37,7 +37,7 @@ pub(super) fn offer(scene: &Scene<'_>, out: &mut Vec<Cure>) {
     }));
 }
 
-/// Whether a loop's body may leave it.
+/// Whether a loop body may exit the loop.
 fn leaves(body: &[Stmt]) -> bool {
     let mut found = false;
     each_stmt(body, &mut |s| {
@@ -50,7 +50,7 @@ fn leaves(body: &[Stmt]) -> bool {
     found
 }
 
-/// Whether a loop's body makes something longer.
+/// Whether a loop body grows a container.
 fn grows(body: &[Stmt]) -> bool {
     let mut found = false;
     each_expr(body, &mut |e| {
@@ -78,7 +78,7 @@ fn over_itself(scene: &Scene<'_>, stmt: &StmtFor) -> Option<Cure> {
         Stmt::AugAssign(a) => name(&a.target) == Some(items) && a.value.is_list_expr(),
         _ => false,
     };
-    // What stands in a condition may end.
+    // Conditional growth may end.
     if !stmt.body.iter().any(longer) || leaves(&stmt.body) {
         return None;
     }
@@ -128,7 +128,7 @@ fn uncounted(scene: &Scene<'_>, stmt: &StmtWhile) -> Option<Cure> {
     )
 }
 
-/// `while True:` without a way out.
+/// `while True:` without an exit.
 fn unbroken(scene: &Scene<'_>, stmt: &StmtWhile) -> Option<Cure> {
     let always = match &*stmt.test {
         Expr::BooleanLiteral(b) => b.value,

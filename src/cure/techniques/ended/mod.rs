@@ -1,7 +1,7 @@
 //! Cures for out-of-memory deaths. No exception names a line, so every statement of the cell that ran is checked for what is
 //! known to need much memory.
 //!
-//! A kernel that was killed leaves its cell only ([`cures`]). A `MemoryError` has a line ([`offer`]).
+//! A killed kernel only reveals the cell ([`cures`]). A `MemoryError` also has a line ([`offer`]).
 
 mod arrays;
 mod loops;
@@ -16,7 +16,7 @@ use nbmedic_facts::{Cure, Ended};
 use nbmedic_python::each_stmt;
 use scene::Scene;
 
-/// The cures of a `MemoryError`.
+/// Adds the cures for a `MemoryError`.
 pub(super) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let text = case.message();
     let full = case.class().ends_with("MemoryError")
@@ -25,7 +25,7 @@ pub(super) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let Some((cell, python, stmt)) = case.here().filter(|_| full) else {
         return;
     };
-    // What failed is the line: a loop around it may be the cause.
+    // The line failed, but an enclosing loop may be the cause.
     let scene = Scene {
         case,
         cell,
@@ -39,8 +39,8 @@ pub(super) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     tables::offer(&scene, out);
 }
 
-/// The cures of a kernel that ended while the case's cell ran. If main memory is known to have run out, also what is only
-/// likely to take much.
+/// The cures for a kernel that died while the failing cell ran. If main memory is known to have run
+/// out, these include code that only probably needs much memory.
 pub(crate) fn cures(case: &Case<'_>, ended: Ended) -> Vec<Cure> {
     let mut out = Vec::new();
     let Some(python) = case.python(case.at).filter(|_| !case.failing().edited) else {

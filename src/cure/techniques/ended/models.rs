@@ -1,4 +1,4 @@
-//! Language models whose weights take more than there is, by the number of parameters that their names tell.
+//! Language models whose weights exceed the memory, judged by the parameter count in their names.
 
 use super::super::shapes::memory::bytes;
 use super::scene::Scene;
@@ -9,12 +9,12 @@ use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt};
 use nbmedic_python::{each_expr, Ranged};
 
-/// Main memory of Colab's free runtime, in bytes: what is compared with if nothing tells how much there is.
+/// Main memory of Colab's free runtime, in bytes: the default if the size is unknown.
 const SMALL: i64 = 13 << 30;
-/// Memory of the GPU that Colab and Kaggle lend for nothing, a T4, less what its context takes, in bytes.
+/// Memory of the free GPU on Colab and Kaggle, a T4, minus its context, in bytes.
 const T4: i64 = 14 << 30;
 
-/// Arguments that say in how many bits, or where, the weights are kept.
+/// Arguments that set the precision or the device of the weights.
 const SAID: &[&str] = &[
     "torch_dtype",
     "dtype",
@@ -41,7 +41,8 @@ pub(super) fn offer(scene: &Scene<'_>, out: &mut Vec<Cure>) {
     out.extend(found);
 }
 
-/// The number of parameters that a model's name tells: `Llama-2-7b-chat` has 7 billion, `Mixtral-8x7B` at most 56.
+/// The number of parameters according to a model's name: `Llama-2-7b-chat` has 7 billion,
+/// `Mixtral-8x7B` at most 56.
 fn parameters(model: &str) -> Option<i64> {
     let name = model.rsplit('/').next()?.to_lowercase();
     let parts = name.split(['-', '_', ' ']);
@@ -62,7 +63,8 @@ fn billions(part: &str) -> Option<i64> {
     Some(times * each)
 }
 
-/// `AutoModel.from_pretrained("…-7b")` → `…, torch_dtype="auto", device_map="auto")`; quantised, where that is still too much.
+/// `AutoModel.from_pretrained("…-7b")` → `…, torch_dtype="auto", device_map="auto")`; quantized if
+/// that is still too large.
 fn smaller(scene: &Scene<'_>, stmt: &Stmt, call: &ExprCall) -> Option<Cure> {
     let case = scene.case;
     let (model, func) = match callee(call)? {
@@ -93,7 +95,7 @@ fn smaller(scene: &Scene<'_>, stmt: &Stmt, call: &ExprCall) -> Option<Cure> {
         return None;
     }
     let add = |text: &str| Editor::new(scene.cell, scene.python).add(call, text);
-    // From 5 on, Transformers keeps the checkpoint's type unless told otherwise.
+    // Since version 5, Transformers keeps the checkpoint's dtype by default.
     let why = format!(
         "{model} has {} billion parameters: {} with 16 bits each, {} with the 32 that releases of Transformers before 5 make of them{}.",
         in_billions(count),
@@ -112,7 +114,7 @@ fn smaller(scene: &Scene<'_>, stmt: &Stmt, call: &ExprCall) -> Option<Cure> {
             vec![add("torch_dtype=\"auto\", device_map=\"auto\"")],
         );
     }
-    // A pipeline passes it on in its own way.
+    // A pipeline passes it on in a different way.
     let quantised = count / 2 + count / 16;
     if quantised > T4 || callee(call) == Some("pipeline") || case.exists("BitsAndBytesConfig") {
         return None;

@@ -1,4 +1,4 @@
-//! Tables that are read whole, joins that multiply rows, and what loaders hold.
+//! Tables read as a whole, joins that multiply rows, and data kept by loaders.
 
 use super::scene::Scene;
 use crate::code::{argument, Editor};
@@ -8,15 +8,15 @@ use nbmedic_facts::{Applicability, Cure, FixKind};
 use nbmedic_python::ast::{Expr, ExprCall, ExprSubscript, Stmt};
 use nbmedic_python::{each_below, each_expr, each_stmt, keyword, positional};
 
-/// Most elements that a shuffled dataset should hold.
+/// Maximum sensible size of a shuffle buffer.
 const BUFFER: i64 = 1000;
-/// Processors of Colab's and Kaggle's runtimes, about.
+/// Approximate number of processors in Colab and Kaggle runtimes.
 const WORKERS: i64 = 2;
 
-/// Most columns that are worth naming.
+/// Maximum number of columns to list.
 const MAX_COLUMNS: usize = 40;
 
-/// What shows a table, and needs none of its columns.
+/// Methods that display a table and don't require specific columns.
 const SHOWS: &[&str] = &[
     "head",
     "tail",
@@ -45,7 +45,7 @@ pub(super) fn offer(scene: &Scene<'_>, out: &mut Vec<Cure>) {
         let mut first = true;
         each_expr(std::slice::from_ref(*stmt), &mut |e| {
             let Expr::Call(c) = e else { return };
-            // `df = pd.read_csv(…)`: the outermost call is what the name stands for.
+            // `df = pd.read_csv(…)`: the outermost call is the value of the name.
             let named = target.filter(|_| first);
             first = false;
             out.extend(read(scene, c, named));
@@ -55,8 +55,8 @@ pub(super) fn offer(scene: &Scene<'_>, out: &mut Vec<Cure>) {
     }
 }
 
-/// A table that is read whole: only the columns that the notebook uses, if it names them all; else how to find out which
-/// are large.
+/// A table read as a whole: reads only the columns that the notebook uses if it names them all;
+/// otherwise says how to find the large ones.
 fn read(scene: &Scene<'_>, call: &ExprCall, target: Option<&str>) -> Option<Cure> {
     let argument = match callee(call)? {
         "read_csv" | "read_table" => "usecols",
@@ -110,7 +110,8 @@ fn read(scene: &Scene<'_>, call: &ExprCall, target: Option<&str>) -> Option<Cure
     })
 }
 
-/// The columns of a table that the notebook uses, if each use names its columns: what is passed on whole may need others.
+/// The columns of a table that the notebook uses, if every use names its columns. A table that is
+/// passed on whole may need others.
 fn used(scene: &Scene<'_>, table: &str) -> Option<Vec<String>> {
     let mut uses = Uses::default();
     for at in 0..scene.case.book.cells().len() {
@@ -127,14 +128,14 @@ fn used(scene: &Scene<'_>, table: &str) -> Option<Vec<String>> {
     (!whole && !columns.is_empty() && columns.len() <= MAX_COLUMNS).then_some(columns)
 }
 
-/// How cells use a table.
+/// How the cells use a table.
 #[derive(Default)]
 struct Uses<'c> {
-    /// The columns that are read, in the order of the first time.
+    /// The columns read, in order of first use.
     read: Vec<&'c str>,
-    /// Those that the cells make themselves.
+    /// The columns that the cells create.
     made: Vec<&'c str>,
-    /// Something uses the table in another way.
+    /// Whether the table is used in any other way.
     whole: bool,
 }
 
@@ -183,7 +184,7 @@ impl<'c> Uses<'c> {
     }
 }
 
-/// The columns that an index names: `"a"`, `["a", "b"]`.
+/// The columns named by a subscript: `"a"`, `["a", "b"]`.
 fn columns(index: &Expr) -> Option<Vec<&str>> {
     match index {
         Expr::List(l) => l.elts.iter().map(text_of).collect(),
@@ -191,7 +192,7 @@ fn columns(index: &Expr) -> Option<Vec<&str>> {
     }
 }
 
-/// A join: how many rows it makes, before it makes them.
+/// A join: counts its rows before creating them.
 fn joined(scene: &Scene<'_>, call: &ExprCall) -> Option<Cure> {
     let (left, right) = match callee(call)? {
         "merge"
@@ -224,7 +225,7 @@ fn joined(scene: &Scene<'_>, call: &ExprCall) -> Option<Cure> {
     })
 }
 
-/// What datasets and loaders hold: caches, shuffled elements, workers.
+/// Memory held by datasets and loaders: caches, shuffle buffers, workers.
 fn held(scene: &Scene<'_>, call: &ExprCall) -> Option<Cure> {
     let (case, cell, python) = (scene.case, scene.cell, scene.python);
     let of_tensorflow = || case.imports("tensorflow");

@@ -1,10 +1,10 @@
-//! What cells that filled the memory are told.
+//! Cures for cells that filled the memory.
 
 use crate::tests::repaired_at;
 use crate::{cure_end, Book, BookCell};
 use nbmedic_facts::{Applicability, Cure, Diagnosis, Ended};
 
-/// Main memory of a free runtime, and what is free of it.
+/// Main memory of a free runtime, and how much of it is free.
 const FULL: Ended = Ended {
     memory: true,
     crash: false,
@@ -32,7 +32,7 @@ fn told(cells: &[&str], ended: Ended) -> Vec<Cure> {
     only.cures
 }
 
-/// The last cell as the first cure leaves it; its title, if it changes nothing.
+/// The last cell after the first cure, or the cure's title if it changes nothing.
 fn first(cells: &[&str]) -> String {
     let all = told(cells, FULL);
     all.first()
@@ -60,15 +60,15 @@ fn loops_that_never_end() {
         "Give the loop of line 2 a `break`: nothing in it ends it"
     );
     let fine = [
-        // It ends, or may.
+        // It ends, or may end.
         "for n in names:\n    if n:\n        names.append(n)",
         "for n in names:\n    names.append(n)\n    if len(names) > 9:\n        break",
         "i = 0\nwhile i < 9:\n    rows.append(i)\n    i += 2",
         "while True:\n    rows.append(next(it))",
         "while True:\n    rows.append(1)\n    if rows: break",
-        // Another list grows.
+        // A different list grows.
         "for n in names:\n    upper.append(n.upper())",
-        // It fills nothing.
+        // It doesn't fill the memory.
         "while True:\n    time.sleep(1)",
     ];
     for source in fine {
@@ -94,20 +94,20 @@ fn models_by_the_number_of_their_parameters() {
         "ask = pipeline('text-generation', model='mistralai/Mistral-7B-v0.1', torch_dtype=\"auto\", device_map=\"auto\")"
     );
     let fine = [
-        // Small, or without a number.
+        // Small, or without a parameter count.
         "model = AutoModel.from_pretrained('distilbert-base-uncased')",
         "model = AutoModel.from_pretrained('Qwen/Qwen2.5-0.5B')",
-        // Its weights are said to be smaller already.
+        // Its weights are already reduced.
         "model = AutoModel.from_pretrained('Qwen/Qwen2.5-7B', device_map='auto')",
         "model = AutoModel.from_pretrained('Qwen/Qwen2.5-7B', **options)",
-        // A tokenizer is small, and no card of a GPU holds this one.
+        // A tokenizer is small, and no GPU holds this model.
         "tokens = AutoTokenizer.from_pretrained('Qwen/Qwen2.5-7B')",
         "model = AutoModel.from_pretrained('meta-llama/Llama-3.1-405B')",
     ];
     for source in fine {
         assert_eq!(first(&[import, source]), "", "{source}");
     }
-    // A machine that has room for it died of something else.
+    // A machine with enough memory died of something else.
     let large = Ended {
         total: Some(64 << 30),
         ..FULL
@@ -219,7 +219,7 @@ fn tables_that_are_read_whole() {
         .code
         .starts_with("sample = pd.read_csv('t.csv', sep=';', nrows=100_000)\n"));
     assert_eq!(first(&[pd, "df = pd.read_csv('t.csv', nrows=10)"]), "");
-    // Nothing says that memory ran out.
+    // Nothing indicates that memory ran out.
     let unknown = Ended {
         memory: false,
         ..FULL

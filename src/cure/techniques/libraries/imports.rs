@@ -1,4 +1,4 @@
-//! Names and modules that an import does not find.
+//! Names and modules that an import can't find.
 
 use super::library::{called, close, libraries, library, newer, quoted, Library};
 use crate::case::Case;
@@ -13,7 +13,7 @@ use nbmedic_python::{each_stmt, Cell};
 
 /// `cannot import name 'x' from 'y'`.
 pub(super) fn name(case: &Case<'_>) -> Option<Cure> {
-    // What the library's own frames import is not the person's line.
+    // An import within the library isn't the user's line.
     if case.in_library() {
         return None;
     }
@@ -94,7 +94,7 @@ fn home(library: &Library, module: &str, name: &str) -> Option<String> {
     }
 }
 
-/// The name as the library writes it, wherever the cell uses it.
+/// Corrects a name to the library's spelling throughout the cell.
 pub(crate) fn misspelt(
     case: &Case<'_>,
     cell: usize,
@@ -110,7 +110,7 @@ pub(crate) fn misspelt(
             .is_some_and(|p| p.names().needs().contains(&name))
     };
     let own = alias.asname.is_none();
-    // Other cells use the wrong name: it stays as an alias.
+    // Other cells use the wrong name, so keep it as an alias.
     let elsewhere = own && (0..case.book.cells().len()).any(|at| at != cell && used(at));
     let mut changes = vec![Change::replace(
         cell,
@@ -138,7 +138,7 @@ pub(crate) fn misspelt(
     )
 }
 
-/// `No module named 'sklearn.preprocesing'`: a module inside of a library that is there.
+/// `No module named 'sklearn.preprocesing'`: a submodule of an installed library.
 pub(super) fn module(case: &Case<'_>) -> Option<Cure> {
     if case.in_library() {
         return None;
@@ -159,7 +159,7 @@ pub(super) fn module(case: &Case<'_>) -> Option<Cure> {
         _ => {}
     });
     if let Some(alias) = whole {
-        // Without an alias the cells use the wrong path as well.
+        // Without an alias, the cells use the wrong path too.
         alias.asname.as_ref()?;
         let new = close(&library, scope, last)?;
         return case.edits(
@@ -174,7 +174,7 @@ pub(super) fn module(case: &Case<'_>) -> Option<Cure> {
     }
     let import = found?;
     let at = import.module.as_ref()?;
-    // Where the imported names are.
+    // The module that has the imported names.
     let names: Vec<&str> = import.names.iter().map(|a| a.name.as_str()).collect();
     let has = |module: &str| {
         names.iter().all(|n| {
@@ -218,7 +218,8 @@ pub(super) fn module(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// A class or function that is in one place of a library that the notebook imports: its import.
+/// A class or function found in exactly one place in a library that the notebook imports: adds the
+/// import.
 pub(super) fn unknown_name(case: &Case<'_>) -> Option<Cure> {
     let name = missing_name(case.message())?;
     if name.len() < 5 || case.imports_star() {
@@ -235,7 +236,7 @@ pub(super) fn unknown_name(case: &Case<'_>) -> Option<Cure> {
         })
         .collect();
     let (path, kind) = found.first()?;
-    // Words that anybody may use for a variable are none of a library's.
+    // Common variable names don't count as a library's.
     let typical = *kind == Kind::Class
         && name.contains(char::is_uppercase)
         && !name.chars().all(char::is_uppercase)

@@ -1,4 +1,4 @@
-//! A library's table, the release that counts, and what is said of them.
+//! A library's table, the relevant release, and their descriptions.
 
 use crate::case::Case;
 use crate::closest::near;
@@ -7,7 +7,7 @@ use crate::techniques::install;
 use nbmedic_facts::{Applicability, Cure, FixKind};
 use nbmedic_libraries::{library_of_module, text, Release, Table};
 
-/// Libraries by the name that a notebook imports, for values whose module is not known.
+/// Libraries by import name, for values whose module is unknown.
 const IMPORTED: &[&str] = &[
     "pandas",
     "numpy",
@@ -30,13 +30,13 @@ const IMPORTED: &[&str] = &[
 pub(super) struct Library {
     /// The table.
     pub table: Table,
-    /// The installed release; the newest one if it is not known.
+    /// The installed release, or the newest if unknown.
     pub release: Release,
     /// Whether the installed release is known.
     pub certain: bool,
 }
 
-/// The table of the library that a module belongs to; none if there is none in this build.
+/// The table of the library that a module belongs to. None if this build has none.
 pub(super) fn library(case: &Case<'_>, module: &str) -> Option<Library> {
     let name = library_of_module(module)?;
     let table = Table::parse(text(name)?).ok()?;
@@ -51,7 +51,8 @@ pub(super) fn library(case: &Case<'_>, module: &str) -> Option<Library> {
     })
 }
 
-/// The tables of the libraries that the notebook imports, or that the traceback ends in: the latter first.
+/// The tables of the libraries in which the traceback ends, then of those that the notebook
+/// imports.
 pub(super) fn libraries<'c>(case: &'c Case<'_>) -> impl Iterator<Item = Library> + 'c {
     let frames = case.error().frames.iter().rev();
     let last = frames
@@ -68,7 +69,7 @@ pub(super) fn libraries<'c>(case: &'c Case<'_>) -> impl Iterator<Item = Library>
     modules.filter_map(|m| library(case, m))
 }
 
-/// What people call a library.
+/// The display name of a library.
 pub(super) fn called(library: &str) -> &str {
     match library {
         "numpy" => "NumPy",
@@ -86,7 +87,7 @@ pub(super) fn called(library: &str) -> &str {
     }
 }
 
-/// Installs the release that brought something.
+/// Installs the release that introduced something.
 pub(super) fn newer(case: &Case<'_>, library: &Library, what: &str, since: &str) -> Option<Cure> {
     let package = match library.table.library() {
         "opencv-python-headless" => "opencv-python",
@@ -108,16 +109,17 @@ pub(super) fn newer(case: &Case<'_>, library: &Library, what: &str, since: &str)
     })
 }
 
-/// The text between quotation marks behind a part of a message.
+/// The quoted string after a part of a message.
 pub(super) fn quoted<'m>(message: &'m str, after: &str) -> Option<&'m str> {
     let rest = message.split_once(after)?.1;
     Some(&rest[..rest.find('\'')?]).filter(|t| !t.is_empty())
 }
 
-/// The one name of a module or class that a wrong one was probably meant to be.
+/// The only name in a module or class that a wrong one was probably meant to be.
 pub(super) fn close<'l>(library: &'l Library, scope: &str, wrong: &str) -> Option<&'l str> {
     match library.table.closest(scope, wrong, library.release)[..] {
-        // A third of a short name is another name, and people seldom miss the first letter.
+        // If a third of a short name differs, it is a different name, and people seldom mistype the
+        // first letter.
         [(new, _)] => {
             let first = |n: &str| n.chars().next().map(|c| c.to_ascii_lowercase());
             (near(wrong, new).is_some() && first(wrong) == first(new)).then_some(new)

@@ -9,7 +9,7 @@ use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::ExprAttribute;
 use nbmedic_python::{Cell, Ranged};
 
-/// Python's own types with what they have.
+/// Built-in types and their members.
 #[rustfmt::skip] // a type's in one line
 const BUILTIN: &[(&str, &[&str])] = &[
     ("list", &["append", "clear", "copy", "count", "extend", "index", "insert", "pop", "remove", "reverse", "sort"]),
@@ -21,7 +21,7 @@ const BUILTIN: &[(&str, &[&str])] = &[
     ("bytes", &["decode", "hex", "split", "strip", "replace", "startswith", "endswith", "find", "join"]),
 ];
 
-/// The one member under which a class has what others call so.
+/// The only member of a class with the meaning that this name has in other libraries.
 fn same<'m>(wrong: &str, members: impl Iterator<Item = &'m str>) -> Option<&'m str> {
     let others = crate::same::members(wrong);
     only(members.filter(|m| others.contains(m)))
@@ -48,7 +48,7 @@ pub(super) fn offer(case: &Case<'_>) -> Option<Cure> {
             format!("A {short} has no `{name}`; `{new}` is the closest of what it has."),
         );
     }
-    // The person's own class of that name is another one.
+    // A class of that name in the notebook is a different one.
     if case
         .last_set(short)
         .is_some_and(|s| s.binding.stmt.is_class_def_stmt())
@@ -117,14 +117,14 @@ pub(super) fn offer(case: &Case<'_>) -> Option<Cure> {
     None
 }
 
-/// Tables and models look attributes up in Python code of their own: a frame of that is no call.
+/// Tables and models look up attributes in Python code; such a frame isn't a call.
 fn is_getattr(case: &Case<'_>) -> bool {
     let last = case.error().frames.last();
     last.and_then(|f| f.function.as_deref())
         .is_some_and(|f| f.rsplit('.').next().is_some_and(|f| f.contains("getattr")))
 }
 
-/// The one attribute of that name where the error came out of the person's code.
+/// The only attribute access with that name on the user's failing line.
 fn attribute<'c>(case: &'c Case<'_>, name: &str) -> Option<(usize, &'c Cell, &'c ExprAttribute)> {
     let spot = case.spot()?;
     let found = only(spot.attributes(name))?;
@@ -140,7 +140,7 @@ fn rename(
     why: String,
 ) -> Option<Cure> {
     let old = found.attr.as_str();
-    // A letter too many in a longer name leaves no doubt.
+    // One extra letter in a longer name leaves no doubt.
     let applies = match near(old, new) {
         Some(0 | 1) if old.len() > 4 => Applicability::Sure,
         _ => Applicability::Likely,

@@ -1,7 +1,7 @@
-//! What the libraries' own tables show: names that are gone, moved or misspelt, and parameters.
+//! Cures from the libraries' API tables: names that were removed, moved or misspelled, and parameters.
 //!
-//! Which release is installed is rarely known. Then the newest one of the table counts, and what it has although the
-//! error says that it is missing came with a release that is newer than the installed one.
+//! The installed release is rarely known. If it isn't, the newest one in the table counts; a name that this has but
+//! the error reports missing came with a release newer than the installed one.
 
 mod imports;
 mod library;
@@ -21,7 +21,8 @@ pub(super) use parameters::{
 use crate::case::Case;
 use nbmedic_facts::{Cure, FixKind};
 
-/// Whether what is read of a module is a table's, and nothing that the module has: a variable has its name.
+/// Whether a member read from a module is one of `DataFrame` that the module lacks, so that a
+/// variable with that name was meant.
 pub(crate) fn is_of_a_table(case: &Case<'_>, module: &str, member: &str) -> bool {
     let table = |module: &str, path: &str| {
         let library = library::library(case, module)?;
@@ -31,7 +32,7 @@ pub(crate) fn is_of_a_table(case: &Case<'_>, module: &str, member: &str) -> bool
         && table(module, &format!("{module}.{member}")) == Some(false)
 }
 
-/// Whether a library's table has a module's member.
+/// Whether a library's table lists a member of a module.
 pub(super) fn has_member(case: &Case<'_>, module: &str, member: &str) -> bool {
     let path = format!("{module}.{member}");
     library::library(case, module).is_some_and(|l| l.table.find(&path).is_some())
@@ -51,7 +52,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     });
 }
 
-/// A name that the message itself gives for one that is gone.
+/// A replacement that the message itself suggests for a removed name.
 pub(crate) fn said(case: &Case<'_>, out: &mut Vec<Cure>) {
     if case.class() == "AttributeError" {
         out.extend(names::as_said(case));
@@ -66,7 +67,7 @@ pub(crate) fn pinned(case: &Case<'_>, out: &mut Vec<Cure>) {
     }
 }
 
-/// A module inside of a library.
+/// A submodule of a library.
 pub(crate) fn module(case: &Case<'_>, out: &mut Vec<Cure>) {
     if case.class() == "ModuleNotFoundError" {
         out.extend(imports::module(case));

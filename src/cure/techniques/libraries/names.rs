@@ -112,7 +112,7 @@ pub(super) fn offer(case: &Case<'_>) -> Option<Cure> {
             last.and_then(|l| table.params(&path, l)),
             table.params(new, release),
         );
-        // Another function of that name may take other arguments behind the first one.
+        // A different function of that name may take different arguments after the first.
         let same = |count: usize| match (&was, &is) {
             (Some(was), Some(is)) => was
                 .iter()
@@ -138,7 +138,7 @@ pub(super) fn offer(case: &Case<'_>) -> Option<Cure> {
         }
     }
     if let Some(new) = close(&library, module, name) {
-        // A gone name was no typing error; one with the same letters took its place.
+        // A removed name wasn't a typo, but one with the same letters replaced it.
         if went.is_none() || near(name, new) == Some(0) {
             let sure = near(name, new).is_some_and(|d| d <= 1 && name.len() > 4);
             let text = format!("{}.{new}", python.slice(&*first.value));

@@ -1,4 +1,4 @@
-//! Arguments that a library's function does not take: renamed, removed, misspelt, or no longer by position.
+//! Arguments that a library function rejects: renamed, removed, misspelled, or no longer positional.
 
 use super::library::{called, libraries, library, newer, Library};
 use crate::case::Case;
@@ -13,7 +13,8 @@ use nbmedic_libraries::{Param, ParamKind};
 use nbmedic_python::ast::{Expr, ExprCall, Keyword};
 use nbmedic_python::{calls, keyword, Ranged};
 
-/// The properties of everything that Matplotlib draws: `matplotlib.artist.Artist` of 3.11, which its table does not have.
+/// Properties of all Matplotlib artists: `matplotlib.artist.Artist` of 3.11, which isn't in its
+/// table.
 const OF_ARTISTS: &[&str] = &[
     "agg_filter",
     "alpha",
@@ -37,10 +38,10 @@ const OF_ARTISTS: &[&str] = &[
     "zorder",
 ];
 
-/// Most parameters listed.
+/// Maximum number of parameters listed.
 const MAX_LISTED: usize = 12;
 
-/// What a call calls: its library and path there.
+/// The called function: its library and path.
 fn target(case: &Case<'_>, call: &ExprCall) -> Option<(Library, String)> {
     let found = |path: String| {
         let module = path.split('.').next()?.to_owned();
@@ -99,7 +100,7 @@ fn rename(case: &Case<'_>, spot: &Spot<'_>, k: &Keyword, new: &str, why: String)
     )
 }
 
-/// An argument that another release of the library takes.
+/// An argument that a different release of the library takes.
 pub(crate) fn changed(
     case: &Case<'_>,
     spot: &Spot<'_>,
@@ -116,7 +117,7 @@ pub(crate) fn changed(
     let params = table.params(&path, release)?;
     let lib = called(table.library());
     if params.iter().any(|p| p.name == argument) {
-        // The release that ran is older than the table's newest.
+        // The installed release is older than the table's newest.
         if library.certain {
             return None;
         }
@@ -157,7 +158,8 @@ pub(crate) fn changed(
     None
 }
 
-/// An argument that the called function of a library has in no release: the closest one, or what it takes.
+/// An argument that no release of the called function takes: suggests the closest one, or lists
+/// what it takes.
 pub(crate) fn untaken(
     case: &Case<'_>,
     spot: &Spot<'_>,
@@ -187,7 +189,7 @@ pub(crate) fn untaken(
         let why = format!("`{function}` has no `{argument}`; `{}` begins so.", p.name);
         return rename(case, spot, k, p.name, why);
     }
-    // What is handed on goes further than the table shows.
+    // Arguments that are passed on go beyond what the table shows.
     if params.iter().any(|p| p.kind == ParamKind::Named) {
         return None;
     }
@@ -215,7 +217,7 @@ pub(crate) fn untaken(
     )
 }
 
-/// What all functions and methods of a name take by name in a library.
+/// All keyword arguments taken by a library's functions and methods with this name.
 fn taken_by(library: &Library, function: &str) -> Vec<String> {
     let (table, release) = (&library.table, library.release);
     let paths = table.everywhere(function).into_iter();
@@ -224,8 +226,8 @@ fn taken_by(library: &Library, function: &str) -> Vec<String> {
     named.map(|p| p.name.to_owned()).collect()
 }
 
-/// An argument of a function of an object that is not known: the closest one of what takes a call of this name anywhere in the
-/// libraries that the notebook uses, or of what the notebook itself gives by name elsewhere.
+/// An argument of a method on an unknown object: the closest argument of any method with this name
+/// in the libraries that the notebook uses, or of those that the notebook passes elsewhere.
 pub(crate) fn of_namesakes(
     case: &Case<'_>,
     spot: &Spot<'_>,
@@ -263,7 +265,7 @@ pub(crate) fn of_namesakes(
     rename(case, spot, k, new, why)
 }
 
-/// `Line2D.set() got an unexpected keyword argument`: the properties of what Matplotlib draws.
+/// `Line2D.set() got an unexpected keyword argument`: properties of Matplotlib artists.
 fn property(
     case: &Case<'_>,
     spot: &Spot<'_>,
@@ -279,7 +281,7 @@ fn property(
     let own = members.filter_map(|(n, _)| Some(n.strip_prefix("set_")?.to_owned()));
     let mut names: Vec<String> = own.collect();
     names.extend(OF_ARTISTS.iter().map(|n| (*n).to_owned()));
-    // What the function itself takes.
+    // The function's own parameters.
     names.extend(taken_by(&library, callee(call)?));
     names.retain(|n| keyword(call, n).is_none());
     let all = || names.iter().map(String::as_str);
@@ -319,7 +321,7 @@ pub(crate) fn accepts(case: &Case<'_>, call: &ExprCall) -> Option<bool> {
     }))
 }
 
-/// The names of the arguments that the called function of a library takes, as far as a table has it.
+/// The arguments that the called library function takes, if a table has it.
 pub(crate) fn accepted(case: &Case<'_>, call: &ExprCall) -> Option<Vec<String>> {
     let (library, path) = target(case, call)?;
     let params = library.table.params(&path, library.release)?;
@@ -327,7 +329,7 @@ pub(crate) fn accepted(case: &Case<'_>, call: &ExprCall) -> Option<Vec<String>> 
     Some(named.map(|p| p.name.to_owned()).collect())
 }
 
-/// The first argument that a library's function takes behind one of its own, and that the call does not give.
+/// The first parameter after a given one that the call doesn't pass.
 pub(crate) fn next_free(case: &Case<'_>, call: &ExprCall, after: &str) -> Option<String> {
     let (library, path) = target(case, call)?;
     let params = library.table.params(&path, library.release)?;
@@ -339,8 +341,10 @@ pub(crate) fn next_free(case: &Case<'_>, call: &ExprCall, after: &str) -> Option
         .map(|p| p.name.to_owned())
 }
 
-/// The argument of a library's function that a literal is for: the first that nothing in the call gives, behind `after`,
-/// and whose name says that it takes such a literal, unless the literal itself shows what is meant. A text may also be the next one, if that name says nothing.
+/// The parameter that a literal is meant for: the first after `after` that the call doesn't pass
+/// and whose name indicates that it takes such a literal, unless the literal itself shows its
+/// meaning. A string may also be the next argument if that parameter's name doesn't indicate
+/// anything.
 pub(crate) fn free_for(
     case: &Case<'_>,
     call: &ExprCall,
@@ -358,14 +362,14 @@ pub(crate) fn free_for(
     }
     let after = after.and_then(|after| params.iter().position(|p| p.name == after));
     let from = after.map_or(0, |at| at + 1);
-    // A literal behind the others by position gives none of the first.
+    // A literal after the other positional arguments isn't meant for one of the first parameters.
     let places = call.arguments.args.iter();
     let given = places.filter(|a| a.range() != literal.range()).count();
     let free = |(at, p): &(usize, &Param<'_>)| {
         let placed = p.by_position() && *at < given;
         p.by_name() && !placed && keyword(call, p.name).is_none()
     };
-    // What is drawn takes many more arguments than its function names.
+    // Artists take many more arguments than the function lists.
     let open = params.iter().any(|p| p.kind == ParamKind::Named);
     let drawn = open && matches!(library.table.library(), "matplotlib" | "seaborn");
     let text = literal.is_string_literal_expr() && takes("format", literal) == Some(false);
@@ -381,7 +385,7 @@ pub(crate) fn free_for(
         .map(str::to_owned)
 }
 
-/// The argument that a library's function takes at a position of a call.
+/// The parameter of a library function at a position.
 pub(crate) fn at_position(case: &Case<'_>, call: &ExprCall, at: usize) -> Option<String> {
     let (library, path) = target(case, call)?;
     let params = library.table.params(&path, library.release)?;
@@ -389,7 +393,7 @@ pub(crate) fn at_position(case: &Case<'_>, call: &ExprCall, at: usize) -> Option
     param.by_name().then(|| param.name.to_owned())
 }
 
-/// The names of the arguments of a call from a position on, as far as a library's table has the function.
+/// The parameter names of a call from a position on, if a library's table has the function.
 pub(crate) fn positional_names(
     case: &Case<'_>,
     call: &ExprCall,

@@ -24,7 +24,7 @@ fn a_modules_name_is_the_closest_or_where_it_is_now() {
         attribute(plt, "plt.lable('x')", "matplotlib.pyplot", "lable"),
         ""
     );
-    // Nothing is close.
+    // No name is close.
     assert_eq!(attribute(NP, "np.frobnicate(2)", "numpy", "frobnicate"), "");
 }
 
@@ -157,7 +157,7 @@ fn an_argument_that_another_release_takes() {
         repaired_first(&[setup, line], "TypeError", &message)
     };
     let sk = "from sklearn.cluster import KMeans\nfrom sklearn.preprocessing import OneHotEncoder, MaxAbsScaler";
-    // Removed without a successor.
+    // Removed without a replacement.
     assert_eq!(
         keyword(
             sk,

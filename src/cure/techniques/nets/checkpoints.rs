@@ -1,4 +1,4 @@
-//! PyTorch's files of weights: another device, objects that are refused, and keys or sizes that don't fit.
+//! PyTorch checkpoints: a different device, rejected objects, and mismatched keys or shapes.
 
 use super::super::shapes::scan::{head, Scan};
 use super::super::shapes::text::shapes;
@@ -24,7 +24,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     }
 }
 
-/// The own call of `torch.load`.
+/// The user's `torch.load` call.
 fn loaded<'c>(case: &'c Case<'c>) -> Option<(usize, &'c Cell, &'c ExprCall)> {
     let spot = case.spot()?;
     let is_load = |c: &&ExprCall| case.path_of(&c.func).is_some_and(|p| p == "torch.load");
@@ -37,7 +37,7 @@ fn map_location(case: &Case<'_>) -> Option<Cure> {
     if call.arguments.args.len() > 1 {
         return None;
     }
-    // A device that the notebook chose by what is there.
+    // A device that the notebook chose by availability.
     let chosen = ["device", "DEVICE"].into_iter().find(|n| {
         case.value(n).is_some_and(|(at, v)| {
             let text = case.python(at).map_or("", |p| p.slice(v));
@@ -56,7 +56,7 @@ fn map_location(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// Since PyTorch 2.6 only tensors are loaded, unless the call says otherwise.
+/// Since PyTorch 2.6, only tensors are loaded by default.
 fn trusted(case: &Case<'_>) -> Option<Cure> {
     let (cell, python, call) = loaded(case)?;
     let file = positional(call, 0).map(|e| python.slice(e));
@@ -92,7 +92,7 @@ fn trusted(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// Keys under which training loops store a model's weights.
+/// Keys under which training loops save the model's weights.
 const CONTAINERS: &[&str] = &[
     "model_state_dict",
     "state_dict",
@@ -112,7 +112,7 @@ fn named(text: &str, after: &str) -> Vec<String> {
     all.into_iter().map(str::to_owned).collect()
 }
 
-/// What stands before every key of one list in the other.
+/// The prefix that every key of one list has in the other.
 fn prefix(short: &[String], long: &[String]) -> Option<String> {
     let first = short.first()?;
     let found = long.iter().filter_map(|l| l.strip_suffix(first.as_str()));
@@ -223,12 +223,12 @@ fn keys(case: &Case<'_>) -> Option<Cure> {
     ))
 }
 
-/// Numbers of classes with which published weights come.
+/// Class counts of published weights.
 const PUBLISHED: &[i64] = &[
     1000, 21_841, 21_843, 11_221, 91, 80, 21, 400, 600, 601, 174, 101,
 ];
 
-/// A weight of another size: its key, the size in the file and in the model.
+/// Weights with mismatched shapes: the key, and the shapes in the file and in the model.
 fn mismatches(text: &str) -> Vec<(&str, Vec<i64>, Vec<i64>)> {
     let parts = text.split("size mismatch for ").skip(1);
     let one = |part: &'_ str| -> Option<(Vec<i64>, Vec<i64>)> {
@@ -255,7 +255,7 @@ fn sizes(case: &Case<'_>) -> Option<Cure> {
     let state = positional(call, 0)?;
     let model = receiver(call)?;
     let one = all.iter().all(|(k, _, _)| layer(k) == layer(first));
-    // One size that differs everywhere in the same way.
+    // One size that differs in the same way everywhere.
     let mut pairs: Vec<(i64, i64)> = all
         .iter()
         .flat_map(|(_, s, n)| s.iter().copied().zip(n.iter().copied()))
@@ -309,7 +309,7 @@ fn sizes(case: &Case<'_>) -> Option<Cure> {
     ))
 }
 
-/// Builds the model with the size that was saved: `net = Net(width=64)` → `Net(width=128)`.
+/// Builds the model with the saved size: `net = Net(width=64)` → `Net(width=128)`.
 fn built(case: &Case<'_>, model: &str, (saved, now): (i64, i64), words: &str) -> Option<Cure> {
     let set = case.last_set(model)?;
     let call = set.binding.value?.as_call_expr()?;
@@ -339,7 +339,7 @@ fn built(case: &Case<'_>, model: &str, (saved, now): (i64, i64), words: &str) ->
             vec![change],
         );
     }
-    // A default of the class that the call leaves as it is.
+    // A default of the class that the call doesn't override.
     let init = case.seen().into_iter().find_map(|at| {
         case.python(at)?.body().iter().rev().find_map(|s| match s {
             Stmt::ClassDef(c) if c.name.as_str() == head(call) => c
@@ -369,7 +369,7 @@ fn built(case: &Case<'_>, model: &str, (saved, now): (i64, i64), words: &str) ->
     )
 }
 
-/// The optimizer of the training: made anew with the same parameters.
+/// The optimizer of the training loop, created with the same parameters.
 fn optimizer(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
     let call = spot.call("load_state_dict")?;

@@ -1,4 +1,4 @@
-//! Data sets of Hugging Face: columns and parts that are not there, and what a training needs of them.
+//! Hugging Face datasets: missing columns and splits, and requirements of training.
 
 use super::hub::{mapped, rows, ticked, Rows, TARGETS};
 use super::trained::{labels, padded, tensors, texts_left, tokenized_before};
@@ -15,11 +15,11 @@ use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{calls, each_below, keyword, positional, Ranged};
 
-/// The part for checking: as people call it.
+/// Names of validation splits.
 const CHECKING: &[&str] = &["validation", "valid", "val", "dev", "eval", "test"];
-/// Methods of a text that people call on each of many.
+/// String methods that people call on whole lists.
 const OF_TEXTS: &[&str] = &["split", "lower", "upper", "strip", "replace", "title"];
-/// What people call a column of targets.
+/// Common names of target columns.
 const ANSWERS: &[&str] = &[
     "label",
     "labels",
@@ -31,7 +31,7 @@ const ANSWERS: &[&str] = &[
     "y",
     "answer",
 ];
-/// Methods of pandas that people call on a data set.
+/// pandas methods that people call on a dataset.
 const OF_TABLES: &[&str] = &[
     "head",
     "tail",
@@ -108,7 +108,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     }
 }
 
-/// Metrics went from datasets 3 into a package of their own.
+/// Since datasets 3, metrics are in a separate package.
 fn load_metric(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
     let import = spot.stmt?.as_import_from_stmt()?;
@@ -147,7 +147,7 @@ fn load_metric(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// `parts["validation"]` where there are a `train` and a `test`.
+/// `parts["validation"]` if the splits are `train` and `test`.
 fn part(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
     let wanted = missing_keys(case.class(), case.message());
@@ -182,7 +182,7 @@ fn part(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// The data set whose `map` or `filter` runs the failing line, or the one that is read there.
+/// The dataset whose `map` or `filter` runs the failing line, or that the line reads.
 fn read_set<'c>(case: &'c Case<'c>, spot: &Spot<'c>, of: &Expr) -> Option<(String, Rows)> {
     let row = name(of)?;
     if let Some(rows) = rows(case, row) {
@@ -202,11 +202,11 @@ fn read_set<'c>(case: &'c Case<'c>, spot: &Spot<'c>, of: &Expr) -> Option<(Strin
     };
     let (call, _) = mapped(case, is)?;
     let on = name(receiver(call)?)?;
-    // `ds = ds.map(…)` failed: the name is what it was.
+    // `ds = ds.map(…)` failed, so the name still has its old value.
     Some((on.to_owned(), rows(case, on)?))
 }
 
-/// A column that the data set has not, where its columns are known.
+/// A column that a dataset with known columns lacks.
 fn column(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
     let wanted = missing_keys(case.class(), case.message());
@@ -214,7 +214,7 @@ fn column(case: &Case<'_>) -> Option<Cure> {
         let s = e.as_subscript_expr()?;
         let key = text_of(&s.slice).filter(|k| wanted.iter().any(|w| w == k))?;
         let (of, rows) = read_set(case, &spot, &s.value)?;
-        // `map` of several parts reads the rows of each.
+        // `map` on several splits reads the rows of each.
         let read = rows.parts.is_empty() || name(&s.value) != Some(of.as_str());
         (read && !rows.columns.is_empty()).then_some((s, of, key, rows.columns))
     });
@@ -251,7 +251,7 @@ fn column(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// A method that names a column which is not there; the message lists those that are.
+/// A method call with a missing column, if the message lists the existing ones.
 fn listed_columns(case: &Case<'_>, message: &str) -> Option<Cure> {
     let (before, after) = message.split_once("Current columns in the dataset: ")?;
     let columns = listed(after);
@@ -312,7 +312,7 @@ fn owned(names: &[&str]) -> Vec<String> {
     names.iter().map(|n| (*n).to_owned()).collect()
 }
 
-/// `stratify_by_column`: of a column whose classes the data set knows.
+/// `stratify_by_column` requires a column of type `ClassLabel`.
 fn classes(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
     let call = spot.call("train_test_split")?;
@@ -329,7 +329,7 @@ fn classes(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// `batch["text"].split()` in a function that `map` gives many rows at once.
+/// `batch["text"].split()` in a function that receives many rows from `map`.
 fn each_text(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
     let wanted = quoted_after(case.message(), "has no attribute ")?;
@@ -368,7 +368,7 @@ fn each_text(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// A method of pandas on a data set.
+/// A pandas method on a dataset.
 fn as_table(case: &Case<'_>) -> Option<Cure> {
     let wanted = quoted_after(case.message(), "has no attribute ")?;
     OF_TABLES.contains(&wanted).then_some(())?;
@@ -415,7 +415,7 @@ fn new_column(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// `Dataset(df)`: a table of pandas is read by a method.
+/// `Dataset(df)`: a method converts a pandas table.
 fn of_table(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
     let is = |c: &&ExprCall| {
@@ -435,7 +435,7 @@ fn of_table(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// A missing text among the rows of a data set: `row["text"].split()`.
+/// A missing string in the rows of a dataset: `row["text"].split()`.
 fn empty_text(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
     let wanted = quoted_after(case.message(), "has no attribute ")?;

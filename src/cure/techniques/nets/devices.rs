@@ -1,4 +1,4 @@
-//! Tensors that a model makes itself: on the wrong device, or for a batch of another size.
+//! Tensors created by a model itself: on the wrong device, or for a different batch size.
 
 use super::super::shapes::scan::Scan;
 use super::super::shapes::text::shapes;
@@ -22,7 +22,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     }
 }
 
-/// The method of a model around the innermost own line: its cell and what it gets first.
+/// The model method around the user's innermost line: its cell and its first input.
 fn method<'c>(case: &'c Case<'c>) -> Option<(usize, &'c Cell, &'c StmtFunctionDef, &'c str)> {
     let frame = case.innermost()?;
     let python = case.python(frame.cell)?;
@@ -37,7 +37,7 @@ const MAKERS: &[&str] = &[
     "randint", "normal",
 ];
 
-/// The calls within a function that make a tensor from nothing, on the CPU.
+/// The calls in a function that create a tensor on the CPU.
 fn makers<'c>(case: &Case<'_>, f: &'c StmtFunctionDef) -> Vec<&'c ExprCall> {
     let mut all = calls(&f.body);
     all.retain(|c| {
@@ -50,8 +50,9 @@ fn makers<'c>(case: &Case<'_>, f: &'c StmtFunctionDef) -> Vec<&'c ExprCall> {
     all
 }
 
-/// What a model's method uses and what stays on the CPU when the model moves: tensors that it makes itself, and attributes that
-/// are neither parameters nor buffers. One of them is enough to fail, so all are repaired together.
+/// Tensors used by a model's method that stay on the CPU when the model is moved: those it creates
+/// itself, and attributes that are neither parameters nor buffers. Each of them causes the failure,
+/// so all are fixed together.
 fn left_behind(case: &Case<'_>) -> Option<Cure> {
     let (cell, python, f, x) = method(case)?;
     let constant = constant(case, cell, python, f);
@@ -81,7 +82,7 @@ fn left_behind(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// What layers with weights begin with.
+/// Prefixes of layers with weights.
 const WEIGHTED: &[&str] = &[
     "BatchNorm",
     "Bilinear",
@@ -99,7 +100,7 @@ const WEIGHTED: &[&str] = &[
     "Transformer",
 ];
 
-/// A layer that is made where it is called: `nn.Linear(3, 4)(x)`. Nothing moves it, and it learns nothing.
+/// A layer created where it is called: `nn.Linear(3, 4)(x)`. It is never moved or trained.
 fn made_for_a_call(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
     let layer = spot.calls().find_map(|c| {
@@ -122,7 +123,7 @@ fn made_for_a_call(case: &Case<'_>) -> Option<Cure> {
 
 const BUFFER: &str = "`.to(device)` moves a model's parameters and buffers; a plain attribute stays where it was made.";
 
-/// `torch.zeros(…)` in `forward`: made where the input is. With the title.
+/// `torch.zeros(…)` in `forward`: creates it on the input's device. Also returns the title.
 fn made_inside(
     case: &Case<'_>,
     cell: usize,
@@ -131,7 +132,7 @@ fn made_inside(
     x: &str,
 ) -> Option<(Vec<Change>, String)> {
     let mut all = makers(case, f);
-    // Moved by hand already.
+    // Already moved explicitly.
     let moved = |c: &ExprCall| {
         let after = python.text().get(c.end().to_usize()..).unwrap_or("");
         after.starts_with(".to(") || after.starts_with(".cuda(")
@@ -150,7 +151,8 @@ fn made_inside(
     Some((changes, title))
 }
 
-/// `self.scale = 2 * torch.ones(3)`: no parameter, so it stays behind when the model moves. With the attribute's name.
+/// `self.scale = 2 * torch.ones(3)`: not a parameter, so it doesn't move with the model. Also
+/// returns the attribute's name.
 fn constant<'c>(
     case: &Case<'_>,
     cell: usize,
@@ -187,7 +189,7 @@ fn constant<'c>(
     Some((Change::replace(cell, stmt, new), attribute))
 }
 
-/// Whether a value is a tensor made from nothing, or computed from such and numbers.
+/// Whether a value is a newly created tensor, or computed from such tensors and numbers.
 fn is_made(case: &Case<'_>, value: &Expr) -> bool {
     match value {
         Expr::Call(c) => case.path_of(&c.func).is_some_and(|p| {
@@ -205,7 +207,7 @@ fn is_made(case: &Case<'_>, value: &Expr) -> bool {
     }
 }
 
-/// `Expected hidden[0] size (1, 37, 20), got [1, 64, 20]`: the state was made for a full batch.
+/// `Expected hidden[0] size (1, 37, 20), got [1, 64, 20]`: the state was created for a full batch.
 fn hidden(case: &Case<'_>) -> Option<Cure> {
     let all = shapes(case.message().split_once(" size ")?.1);
     let [wanted, got] = &all[..2.min(all.len())] else {
@@ -223,7 +225,7 @@ fn hidden(case: &Case<'_>) -> Option<Cure> {
     }
     let scan = Scan::of(case);
     if let Some((cell, python, f, x)) = method(case) {
-        // Made in `forward`: its size is a number.
+        // Created in `forward` with a literal size.
         let mut changes = Vec::new();
         let mut shown = String::new();
         let first = scan.calls.iter().any(|l| {
@@ -258,7 +260,7 @@ fn hidden(case: &Case<'_>) -> Option<Cure> {
             );
         }
     }
-    // Made outside, for all batches: the last, smaller one is left out.
+    // Created outside, for all batches: drops the smaller last batch.
     let names = ["DataLoader"];
     let mut changes = Vec::new();
     for f in scan
@@ -282,7 +284,7 @@ fn hidden(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// Lists of tensors of the GPU, given to a library that makes arrays of them.
+/// Lists of GPU tensors, passed to a library that converts them to arrays.
 fn collected(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
     let mut given: Vec<&str> = Vec::new();

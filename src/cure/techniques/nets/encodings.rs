@@ -1,4 +1,4 @@
-//! Between tokenizer, model and result: what is passed whole, as lists, or read from the result itself.
+//! Between tokenizer, model and result: values passed whole or as lists, or results used directly.
 
 use super::hub::{encoded, is_model};
 use crate::case::Case;
@@ -11,7 +11,7 @@ use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{calls, keyword, name_of, positional};
 
-/// Fields of what an evaluation hands to `compute_metrics`: what people write, what it is called.
+/// Fields of the argument of `compute_metrics`: what people write, and the real name.
 const OF_EVALUATION: &[(&str, &str)] = &[
     ("logits", "predictions"),
     ("preds", "predictions"),
@@ -60,7 +60,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     }
 }
 
-/// `model(enc)`: the encoding is a dict of arguments.
+/// `model(enc)`: the encoding is a dict of keyword arguments.
 fn unpacked(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
     let found = spot.calls().filter_map(|c| {
@@ -95,7 +95,7 @@ fn unpacked(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// `model(**enc)` with lists of numbers: the tokenizer makes tensors only where it is told to.
+/// `model(**enc)` with lists of numbers: the tokenizer only creates tensors on request.
 fn as_tensors(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
     let mut found = None;
@@ -116,7 +116,7 @@ fn as_tensors(case: &Case<'_>) -> Option<Cure> {
         return None;
     }
     let mut text = "return_tensors=\"pt\"".to_owned();
-    // Several texts have several lengths.
+    // Several texts have different lengths.
     let one = positional(call, 0).is_some_and(|t| text_of(t).is_some());
     if !one && keyword(call, "padding").is_none() {
         text = format!("padding=True, truncation=True, {text}");
@@ -135,7 +135,7 @@ fn as_tensors(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// A call of a model of Transformers in the failing line.
+/// The call of a Transformers model in the failing line.
 fn model_call<'c>(case: &Case<'_>, spot: &crate::find::Spot<'c>) -> Option<&'c ExprCall> {
     only(
         spot.calls()
@@ -143,7 +143,7 @@ fn model_call<'c>(case: &Case<'_>, spot: &crate::find::Spot<'c>) -> Option<&'c E
     )
 }
 
-/// `labels=[1, 0]`: a list where the model takes a tensor.
+/// `labels=[1, 0]`: a list where the model expects a tensor.
 fn label_list(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
     let labels = &keyword(model_call(case, &spot)?, "labels")?.value;
@@ -166,7 +166,7 @@ fn label_list(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// One text whose tokens have no axis for the batch.
+/// The tokens of a single text lack a batch dimension.
 fn batch_axis(case: &Case<'_>) -> Option<Cure> {
     if !case.in_library() {
         return None;
@@ -186,7 +186,7 @@ fn batch_axis(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// As many labels as texts.
+/// The number of labels must equal the number of texts.
 fn label_count(case: &Case<'_>, message: &str) -> Option<Cure> {
     let [texts, labels, ..] = numbers(message)[..] else {
         return None;
@@ -205,7 +205,7 @@ fn label_count(case: &Case<'_>, message: &str) -> Option<Cure> {
     })
 }
 
-/// The field of a result that holds what an attribute was asked of it for.
+/// The field of a result that a missing attribute was meant to read.
 fn field_of(kind: &str, wanted: &str) -> Option<&'static str> {
     if matches!(kind, "EvalPrediction" | "PredictionOutput") {
         let known = OF_EVALUATION.iter().find(|(old, _)| *old == wanted);
@@ -224,7 +224,7 @@ fn field_of(kind: &str, wanted: &str) -> Option<&'static str> {
     }
 }
 
-/// `outputs.argmax(…)`: a model gives a record, whose field is the tensor.
+/// `outputs.argmax(…)`: a model returns an object, one of whose fields is the tensor.
 fn field(case: &Case<'_>, message: &str) -> Option<Cure> {
     let (kind, rest) = message.split_once("' object has no attribute '")?;
     let kind = kind.strip_prefix('\'')?;
@@ -255,7 +255,7 @@ fn field(case: &Case<'_>, message: &str) -> Option<Cure> {
     )
 }
 
-/// `F.softmax(outputs, dim=-1)`: the record where a tensor is taken.
+/// `F.softmax(outputs, dim=-1)`: the result object where a tensor is expected.
 fn whole_result(case: &Case<'_>) -> Option<Cure> {
     let kind = case.message().split_once("must be Tensor, not ")?.1;
     let kind = kind.split(|c: char| !c.is_alphanumeric()).next()?;
@@ -278,7 +278,7 @@ fn whole_result(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// `result["label"]` of a pipeline: it gives a list, one dict for each text.
+/// `result["label"]` of a pipeline, which returns a list with one dict per text.
 fn first_result(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
     let mut of: Option<&str> = None;
@@ -312,13 +312,13 @@ fn first_result(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// The numbers of a text, in order.
+/// The numbers in a string, in order.
 fn numbers(text: &str) -> Vec<i64> {
     let parts = text.split(|c: char| !c.is_ascii_digit());
     parts.filter_map(|p| p.parse().ok()).collect()
 }
 
-/// A width that the heads of attention can't share.
+/// An embedding width that the number of attention heads doesn't divide.
 fn heads(case: &Case<'_>, message: &str) -> Option<Cure> {
     let [width, heads, ..] = numbers(message)[..] else {
         return None;
@@ -359,7 +359,7 @@ fn heads(case: &Case<'_>, message: &str) -> Option<Cure> {
     )
 }
 
-/// Labels as floats: with them Transformers takes each class for a question of its own.
+/// Float labels, for which Transformers assumes multi-label classification.
 fn class_numbers(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
     let of_model = |c: &&ExprCall| {

@@ -1,4 +1,4 @@
-//! Graphs of gradients that were cut before `backward()`.
+//! Autograd graphs that were cut before `backward()`.
 
 use crate::case::Case;
 use crate::code::Editor;
@@ -18,7 +18,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     }
 }
 
-/// What a name is set to in a cell before a place, in the same function, the latest first.
+/// The values assigned to a name in a cell before a place, within the same function, latest first.
 pub(super) fn setters<'c>(python: &'c Cell, target: &str, before: impl Ranged) -> Vec<&'c Expr> {
     let around = function_around(python, before.range()).map(Ranged::range);
     let mut out = Vec::new();
@@ -35,17 +35,17 @@ pub(super) fn setters<'c>(python: &'c Cell, target: &str, before: impl Ranged) -
     out
 }
 
-/// What cuts a graph.
+/// Code that cuts a graph.
 enum Cut<'c> {
-    /// A part to take off the end: `.detach()`.
+    /// A trailing call to remove: `.detach()`.
     Tail(&'c Expr, &'c ExprCall),
     /// A call to unwrap: `torch.tensor(loss)`.
     Wrap(&'c ExprCall),
-    /// Something without a gradient: a comparison, `argmax`.
+    /// A non-differentiable operation: a comparison, `argmax`.
     Flat(&'c Expr),
 }
 
-/// The first thing on the way to a value that cuts its graph.
+/// The first operation on the way to a value that cuts its graph.
 fn cutter<'c>(case: &Case<'_>, python: &'c Cell, value: &'c Expr, depth: usize) -> Option<Cut<'c>> {
     if depth > 4 {
         return None;
@@ -158,7 +158,7 @@ fn without_cut(case: &Case<'_>, spot: &Spot<'_>, found: &Cut<'_>) -> Option<Cure
     }
 }
 
-/// `with torch.no_grad():` around the training, or switched off for the whole kernel.
+/// `with torch.no_grad():` around the training, or gradients switched off for the whole kernel.
 fn switched_off(case: &Case<'_>, spot: &Spot<'_>, loss: &Expr) -> Option<Cure> {
     let python = spot.python;
     let mut around: Option<&Expr> = None;
@@ -201,7 +201,7 @@ fn switched_off(case: &Case<'_>, spot: &Spot<'_>, loss: &Expr) -> Option<Cure> {
             )],
         );
     }
-    // A function that is decorated with it.
+    // A decorated function.
     let f = function_around(python, loss.range());
     let decorator = f.and_then(|f| {
         f.decorator_list
@@ -241,7 +241,7 @@ fn switched_off(case: &Case<'_>, spot: &Spot<'_>, loss: &Expr) -> Option<Cure> {
     let (text, at) = off?;
     let stmt = spot.stmt?;
     let mut line = python.line_of(stmt.start());
-    // Before the loop, not in each of its steps.
+    // Before the loop rather than in each iteration.
     for s in python.body() {
         if s.range().contains_range(stmt.range()) && !s.is_function_def_stmt() {
             line = python.line_of(s.start());
@@ -259,7 +259,7 @@ fn switched_off(case: &Case<'_>, spot: &Spot<'_>, loss: &Expr) -> Option<Cure> {
     )
 }
 
-/// `@torch.no_grad()` on the `forward` of the only class that has it.
+/// `@torch.no_grad()` on a `forward`, if only one class has it.
 fn forward_without(case: &Case<'_>) -> Option<Cure> {
     let mut found = Vec::new();
     for cell in case.seen() {
@@ -324,7 +324,7 @@ fn frozen(case: &Case<'_>) -> Option<Cure> {
     }
     let (cell, python, stmt, assign, model) = only(found.into_iter())?;
     let model = python.slice(model);
-    // The layers that were put in place of others: they are what is to be trained.
+    // The replaced layers are the ones to train.
     let mut own: Vec<(usize, String)> = Vec::new();
     for at in case.seen() {
         let Some(other) = case.python(at) else {

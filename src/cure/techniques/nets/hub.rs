@@ -1,4 +1,4 @@
-//! What the names of a notebook with Transformers are: models, what a tokenizer gave, data sets and their columns.
+//! The kinds of names in a notebook with Transformers: models, tokenizer outputs, datasets and their columns.
 
 use super::texts::tokenized;
 use crate::case::Case;
@@ -8,15 +8,15 @@ use crate::known::Set;
 use nbmedic_python::ast::{Expr, ExprCall, Stmt};
 use nbmedic_python::{calls, each_stmt, keyword, positional, BindKind, Cell};
 
-/// Longest way back through names and calls.
+/// Maximum number of names and calls followed back.
 const STEPS: usize = 12;
-/// What a tokenizer gives for texts.
+/// Fields of a tokenizer's output.
 const TOKENS: &[&str] = &["input_ids", "token_type_ids", "attention_mask"];
-/// What a model reads as its targets.
+/// Columns that a model reads as targets.
 pub(super) const TARGETS: &[&str] = &["label", "labels", "label_ids"];
-/// Methods of a model that give the model.
+/// Methods of a model that return the model.
 const SAME_MODEL: &[&str] = &["to", "cuda", "cpu", "eval", "train", "half", "float"];
-/// Methods of a data set that give one with the same columns.
+/// Methods of a dataset that return one with the same columns.
 const SAME_COLUMNS: &[&str] = &[
     "cast",
     "cast_column",
@@ -32,13 +32,14 @@ const SAME_COLUMNS: &[&str] = &[
     "with_format",
 ];
 
-/// The plain value of one place that sets a name.
+/// The plain value in an assignment.
 fn value_of<'c>(set: &Set<'c>) -> Option<&'c Expr> {
     let plain = set.binding.kind == BindKind::Assign && !set.binding.conditional;
     set.binding.value.filter(|_| plain)
 }
 
-/// Whether a name is a model of Transformers: made by one of its classes, then moved or wrapped.
+/// Whether a name is a Transformers model: created by one of its classes, then possibly moved or
+/// wrapped.
 pub(super) fn is_model(case: &Case<'_>, of: &str) -> bool {
     let sets = case.set_before(of);
     let mut values = sets.iter().take(STEPS).filter_map(value_of);
@@ -68,7 +69,7 @@ fn makes_model(case: &Case<'_>, of: &str, value: &Expr, steps: usize) -> bool {
     }
 }
 
-/// The call of a tokenizer that made a value, with its cell: through names and `.to(device)`.
+/// The tokenizer call that created a value, with its cell: found through names and `.to(device)`.
 pub(super) fn encoded<'c>(
     case: &'c Case<'c>,
     cell: usize,
@@ -89,16 +90,17 @@ pub(super) fn encoded<'c>(
     Some((at.cell, python, found))
 }
 
-/// A data set, or several under names.
+/// A dataset, or several named splits.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Rows {
     /// Its columns.
     pub(super) columns: Vec<String>,
-    /// The names of the parts; empty for a data set itself.
+    /// The names of the splits. Empty for a single dataset.
     pub(super) parts: Vec<String>,
 }
 
-/// What a name is, if it is a data set of Hugging Face: by how it was made, else by what an output shows.
+/// The Hugging Face dataset that a name stands for, according to its creation or, failing that, to
+/// an output.
 pub(super) fn rows(case: &Case<'_>, of: &str) -> Option<Rows> {
     rows_of_name(case, of, 0, STEPS).or_else(|| {
         let seen = case.seen_value(of)?;
@@ -118,7 +120,8 @@ fn rows_of_name(case: &Case<'_>, of: &str, skip: usize, steps: usize) -> Option<
     rows_of(case, value, of, skip + 1, steps)
 }
 
-/// What an expression is that stands in the statement which sets `of`; `skip` of its values are later ones.
+/// The dataset that an expression in an assignment to `of` stands for. The last `skip` values of
+/// `of` are later ones.
 fn rows_of(case: &Case<'_>, value: &Expr, of: &str, skip: usize, steps: usize) -> Option<Rows> {
     let steps = steps.checked_sub(1)?;
     match value {
@@ -164,7 +167,7 @@ fn rows_of(case: &Case<'_>, value: &Expr, of: &str, skip: usize, steps: usize) -
     }
 }
 
-/// What a method makes of a data set.
+/// The result of a dataset method.
 fn after_call(case: &Case<'_>, call: &ExprCall, mut on: Rows) -> Option<Rows> {
     match callee(call)? {
         m if SAME_COLUMNS.contains(&m) => {}
@@ -207,7 +210,7 @@ fn after_call(case: &Case<'_>, call: &ExprCall, mut on: Rows) -> Option<Rows> {
     Some(on)
 }
 
-/// The columns that a function of `map` gives.
+/// The columns that a `map` function returns.
 fn returned(case: &Case<'_>, function: &Expr) -> Option<Vec<String>> {
     let (cell, value) = match function {
         Expr::Lambda(l) => (case.at, &*l.body),
@@ -240,7 +243,7 @@ fn returned(case: &Case<'_>, function: &Expr) -> Option<Vec<String>> {
     (lambda || by_tokenizer(cell)).then(|| TOKENS.iter().map(|t| (*t).to_owned()).collect())
 }
 
-/// The column that the tokenizer reads: `tokenizer(rows["text"])`.
+/// The columns that the tokenizer reads: `tokenizer(rows["text"])`.
 pub(super) fn text_columns(case: &Case<'_>) -> Vec<String> {
     let mut out = Vec::new();
     for python in case.seen().into_iter().filter_map(|c| case.python(c)) {
@@ -256,7 +259,8 @@ pub(super) fn text_columns(case: &Case<'_>) -> Vec<String> {
     out
 }
 
-/// Whether a function's body or a lambda is what a data set's `map` or `filter` calls, and whether with many rows at once.
+/// Whether a dataset's `map` or `filter` calls a function or lambda, and whether it passes many
+/// rows at once.
 pub(super) fn mapped<'c>(
     case: &'c Case<'c>,
     is: impl Fn(&Expr) -> bool,
@@ -276,7 +280,7 @@ pub(super) fn mapped<'c>(
     found
 }
 
-/// Names in code marks: `a`, `b` and `c`.
+/// Names in backticks: `a`, `b` and `c`.
 pub(super) fn ticked(names: &[String]) -> String {
     let all: Vec<String> = names.iter().take(12).map(|n| format!("`{n}`")).collect();
     match all.split_last() {

@@ -1,4 +1,4 @@
-//! Calls of Keras's models: arguments that don't belong to the data, data of another kind, models not ready.
+//! Calls on Keras models: arguments that don't fit the data, wrong data types, models that aren't ready.
 
 use crate::case::Case;
 use crate::code::{argument, Editor};
@@ -81,7 +81,7 @@ fn optimizer(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// An argument that the kind of data does not allow.
+/// An argument that this type of data doesn't allow.
 fn superfluous(text: &str) -> Option<&'static str> {
     let gone = [
         ("y", "`y` argument is not supported"),
@@ -114,7 +114,7 @@ fn fit<'c>(spot: &Spot<'c>) -> Option<&'c ExprCall> {
 fn without(case: &Case<'_>, what: &str) -> Option<Cure> {
     let spot = case.spot()?;
     let call = fit(&spot)?;
-    // Lists count as many inputs of one number each.
+    // Lists count as multiple inputs of one number each.
     let lists = [
         "[<class 'int'>",
         "[<class 'float'>",
@@ -146,7 +146,7 @@ fn without(case: &Case<'_>, what: &str) -> Option<Cure> {
         _ => Applicability::Likely,
     };
     let change = spot.editor().remove(call, range);
-    // Positional ones behind it would move.
+    // Positional arguments after it would shift.
     let moved = what == "y" && keyword(call, "y").is_none() && call.arguments.args.len() > 2;
     (!moved).then_some(())?;
     case.edits(
@@ -168,7 +168,7 @@ fn without(case: &Case<'_>, what: &str) -> Option<Cure> {
     )
 }
 
-/// Lists given as `x` and `y`: as arrays.
+/// Lists passed as `x` and `y`: converts them to arrays.
 fn arrays(case: &Case<'_>, spot: &Spot<'_>, call: &ExprCall) -> Option<Cure> {
     let np = case.alias_of("numpy")?;
     let named = |n: &str, i: usize| argument(call, i, n).filter(|e| e.is_name_expr());
@@ -193,11 +193,11 @@ fn arrays(case: &Case<'_>, spot: &Spot<'_>, call: &ExprCall) -> Option<Cure> {
     )
 }
 
-/// The layers of a model in the order in which they were written, as far as its last one.
+/// The last dense layer of a model, judged by the order in the source.
 fn last_dense<'c>(case: &'c Case<'c>, model: &str) -> Option<(usize, &'c ExprCall)> {
     let set = case.last_set(model)?;
     let scan = super::super::shapes::scan::Scan::of(case);
-    // In the cell of the model, or in the function that makes it.
+    // In the model's cell, or in the function that creates the model.
     let made = set
         .binding
         .value
@@ -215,7 +215,7 @@ fn compiled(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
     let call = fit(&spot)?;
     let model = name(receiver(call)?)?;
-    // A cell that would do it.
+    // A cell that would do this.
     for at in 0..case.book.cells().len() {
         let Some(python) = case.python(at).filter(|_| at != case.at) else {
             continue;
@@ -281,7 +281,7 @@ fn compiled(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// `X_train` with `y_test`: the targets that belong to the rows.
+/// `X_train` with `y_test`: uses the matching targets.
 fn partner(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
     let call = fit(&spot)?;
@@ -323,7 +323,7 @@ fn partner(case: &Case<'_>) -> Option<Cure> {
     None
 }
 
-/// A list where an array is wanted.
+/// A list where an array is expected.
 fn adapted(case: &Case<'_>) -> Option<Cure> {
     let text = case.message();
     let spot = case.spot()?;
@@ -333,7 +333,7 @@ fn adapted(case: &Case<'_>) -> Option<Cure> {
     let (x, y) = (named("x", 0), named("y", 1));
     let mut lists = Vec::new();
     if let Some((_, rest)) = text.split_once("can handle input: ") {
-        // The types of x and y, in this order; a list's own types stand in braces.
+        // The types of `x` and `y`, in this order. The element types of a list are in braces.
         let (first, second) = match rest.starts_with('(') {
             true => rest.split_once("), ").unwrap_or((rest, "")),
             false => rest.split_once(", ").unwrap_or((rest, "")),
@@ -412,7 +412,7 @@ fn objects(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// A model whose input is not known yet.
+/// A model whose input shape isn't known yet.
 fn built(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
     let methods = [

@@ -1,4 +1,4 @@
-//! Keras: what goes in and comes out, names of losses and layers, folders without pictures, memory of a batch.
+//! Keras: inputs and outputs, names of losses and layers, folders without images, memory of a batch.
 
 use super::super::shapes::scan::Scan;
 use super::super::shapes::text::shapes;
@@ -53,7 +53,7 @@ fn history(case: &Case<'_>) -> Option<Cure> {
         .collect();
     let first = all.first()?;
     let of = spot.text(&*first.value);
-    // The cell reads the same object in its other lines, too.
+    // The cell's other lines read the same object.
     let mut changes = Vec::new();
     each_expr(spot.python.body(), &mut |e| {
         if let Expr::Subscript(s) = e {
@@ -74,7 +74,7 @@ fn history(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// Arguments of loading in processes, which went with Keras 3.
+/// Arguments for parallel loading, removed in Keras 3.
 fn workers(case: &Case<'_>) -> Option<Cure> {
     let gone = ["workers", "use_multiprocessing", "max_queue_size"];
     let text = case.message();
@@ -144,7 +144,7 @@ fn layer(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// The names that `compile` and layers take as texts.
+/// The names that `compile` and layers take as strings.
 const NAMES: &[&str] = &[
     "binary_crossentropy",
     "categorical_crossentropy",
@@ -198,7 +198,7 @@ const NAMES: &[&str] = &[
     "l2",
 ];
 
-/// A name that Keras does not know, in its messages' forms.
+/// A name that Keras doesn't know, in the formats of its messages.
 fn identifier(text: &str) -> Option<&str> {
     for start in [
         "Unknown loss function: ",
@@ -265,7 +265,7 @@ fn misspelt(case: &Case<'_>, wrong: &str) -> Option<Cure> {
     None
 }
 
-/// A folder in which no pictures were found.
+/// A folder in which no images were found.
 fn empty(case: &Case<'_>) -> Option<Cure> {
     let scan = Scan::of(case);
     let names = [
@@ -348,7 +348,7 @@ fn batch(case: &Case<'_>) -> Option<Cure> {
     }
     let own: Vec<_> = places.iter().filter(|o| o.value == rows).collect();
     let default = own.is_empty() && rows == 32;
-    // No other number than the batch's is known to have made it.
+    // No batch size is known to explain the shape.
     if own.is_empty() && !default {
         let spot = case.spot()?;
         let line = spot.python.line_of(spot.stmt?.start());
@@ -400,7 +400,7 @@ fn batch(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// `pad_sequences(sequence)` of one sequence.
+/// `pad_sequences(sequence)` with a single sequence.
 fn one_sequence(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
     let call = spot.call("pad_sequences")?;
@@ -417,7 +417,7 @@ fn one_sequence(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// A column with missing texts.
+/// A text column with missing values.
 fn no_text(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
     let of = |c: &&ExprCall| {
@@ -445,7 +445,7 @@ fn no_text(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// A table where a recurrent or convolutional layer wants steps.
+/// A table where a recurrent or convolutional layer expects time steps.
 fn steps(case: &Case<'_>) -> Option<Cure> {
     let np = case.alias_of("numpy")?;
     let spot = case.spot()?;
@@ -453,7 +453,7 @@ fn steps(case: &Case<'_>) -> Option<Cure> {
         spot.calls()
             .filter(|c| matches!(callee(c), Some("fit" | "predict" | "evaluate"))),
     )?;
-    // The layer below gives its last step only.
+    // The previous layer only returns its last step.
     let width = shapes(case.message())
         .into_iter()
         .last()

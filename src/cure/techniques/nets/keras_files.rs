@@ -1,4 +1,4 @@
-//! Keras's files: endings, formats, and the person's own classes when they are loaded.
+//! Keras files: extensions, formats, and custom classes when they are loaded.
 
 use crate::case::Case;
 use crate::edit::Change;
@@ -24,7 +24,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     }
 }
 
-/// Where a file's name is written: the literal that its text ends with, and the call that it is an argument of.
+/// Where a file name is written: the literal that ends it, and the call that receives it.
 fn file<'c>(
     case: &'c Case<'c>,
     spot: &Spot<'c>,
@@ -52,7 +52,7 @@ fn file<'c>(
     }
 }
 
-/// Endings of other formats.
+/// Extensions of other formats.
 const ENDINGS: &[&str] = &[
     ".weights.h5",
     ".weights.hdf5",
@@ -67,7 +67,7 @@ const ENDINGS: &[&str] = &[
     ".pb",
 ];
 
-/// The file's name with the ending that the format needs.
+/// The file name with the extension that the format requires.
 fn ending(case: &Case<'_>, wanted: &str) -> Option<Cure> {
     let spot = case.spot()?;
     let saves = |c: &&ExprCall| {
@@ -139,7 +139,7 @@ fn ending(case: &Case<'_>, wanted: &str) -> Option<Cure> {
     )
 }
 
-/// A folder of TensorFlow's own format, which Keras 3 uses as a layer.
+/// A folder in TensorFlow's SavedModel format, which Keras 3 uses as a layer.
 fn folder(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
     let call = spot.call("load_model")?;
@@ -191,7 +191,7 @@ fn unknown(text: &str) -> Option<&str> {
     Some(&rest[..end]).filter(|n| !n.is_empty())
 }
 
-/// Names of Keras's own losses and metrics, which old files hold as text.
+/// Names of Keras's own losses and metrics, which old files store as strings.
 const OWN: &[&str] = &[
     "mse",
     "mae",
@@ -241,7 +241,7 @@ fn custom(case: &Case<'_>, name: &str) -> Option<Cure> {
             });
             line.map(|line| (case.position(at), line))
         });
-        // TensorFlow Hub's own layer: the table of messages says where it is.
+        // TensorFlow Hub's layer: the message tables name its module.
         if inner.is_none() && name == "KerasLayer" {
             return None;
         }
@@ -260,7 +260,7 @@ fn custom(case: &Case<'_>, name: &str) -> Option<Cure> {
         });
     }
     let objects = format!("{{\"{name}\": {name}}}");
-    // A dict that is given already gets one entry more.
+    // An existing dict receives one more entry.
     if let Some(k) = keyword(call, "custom_objects") {
         let dict = k.value.as_dict_expr()?;
         if dict
@@ -334,7 +334,7 @@ fn layers(case: &Case<'_>) -> Option<Cure> {
     ))
 }
 
-/// Layers that have weights.
+/// Layers with weights.
 const WEIGHTED: &[&str] = &[
     "Dense",
     "Conv1D",
@@ -352,7 +352,7 @@ const WEIGHTED: &[&str] = &[
     "BatchNormalization",
 ];
 
-/// The models that are put together layer by layer: name, cell, and how many layers with weights they have.
+/// Models built layer by layer: the name, the cell, and the number of layers with weights.
 fn stacks(case: &Case<'_>) -> Vec<(String, usize, i64)> {
     let mut out: Vec<(String, usize, i64)> = Vec::new();
     for at in case.seen() {

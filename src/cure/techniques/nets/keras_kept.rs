@@ -1,11 +1,11 @@
-//! What Keras 3 has no longer, and TensorFlow's copy of Keras still has.
+//! Names that Keras 3 removed but TensorFlow's copy of Keras still has.
 
 use crate::case::Case;
 use crate::find::said;
 use crate::from_import::{import_of, moved_import};
 use nbmedic_facts::{Applicability, Cure};
 
-/// Modules of `tensorflow.keras`, and their names that `keras` alone lost.
+/// Modules of `tensorflow.keras`, with the names that only `keras` lost.
 const KEPT: &[(&str, &[&str])] = &[
     (
         "preprocessing.image",
@@ -60,7 +60,7 @@ fn kept(case: &Case<'_>) -> Option<Cure> {
         said && i.names.iter().any(|a| lost(a.name.as_str()))
     })?;
     let module = import.module.as_ref()?.as_str();
-    // The whole module is gone, or one of its names.
+    // The whole module was removed, or one of its names.
     let gone = case.class() == "ModuleNotFoundError";
     let lost = |n: &str| names(module).is_some_and(|all| all.contains(&n));
     let one = import.names.iter().map(|a| a.name.as_str());
@@ -78,7 +78,8 @@ fn kept(case: &Case<'_>) -> Option<Cure> {
     case.edits(words(text), vec![change])
 }
 
-/// Several lost names: the whole import goes to TensorFlow's module, which has the others too.
+/// For several removed names, moves the whole import to TensorFlow's module, which has the others
+/// too.
 fn all(
     case: &Case<'_>,
     cell: usize,
@@ -119,7 +120,7 @@ mod tests {
             repaired(&cells, &error_at(&cells, 1, "ModuleNotFoundError", message)),
             "from tensorflow.keras.preprocessing.text import Tokenizer, one_hot"
         );
-        // TensorFlow has no such name either.
+        // TensorFlow doesn't have this name either.
         let cells = ["from keras.preprocessing.image import random_mirror"];
         let message = "cannot import name 'random_mirror' from 'keras.preprocessing.image' (keras)";
         let code = repaired(&cells, &error_at(&cells, 1, "ImportError", message));

@@ -1,4 +1,4 @@
-//! TensorFlow's functions on the symbolic tensors of a Keras model.
+//! TensorFlow functions applied to the symbolic tensors of a Keras model.
 
 use crate::case::Case;
 use crate::edit::Change;
@@ -13,7 +13,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     }
 }
 
-/// TensorFlow's functions and what they are called in `keras.ops`.
+/// TensorFlow functions and their names in `keras.ops`.
 const OPS: &[(&str, &str)] = &[
     ("reduce_mean", "mean"),
     ("reduce_sum", "sum"),

@@ -1,4 +1,4 @@
-//! Lists of texts, rows, pictures and losses that become one tensor or array; pictures that were not read.
+//! Lists of strings, rows, images and losses that become one tensor or array; images that couldn't be read.
 
 use super::super::shapes::images::has_positions;
 use super::super::shapes::scan::Scan;
@@ -44,7 +44,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     }
 }
 
-/// The own call of `torch.tensor`, and the name that it gets.
+/// The user's `torch.tensor` call, and the name of its result.
 fn made<'c>(case: &'c Case<'c>) -> Option<(usize, &'c Cell, &'c ExprCall, &'c Expr)> {
     let spot = case.spot()?;
     let all = spot.calls().filter(|c| {
@@ -62,7 +62,7 @@ fn made<'c>(case: &'c Case<'c>) -> Option<(usize, &'c Cell, &'c ExprCall, &'c Ex
     Some((spot.cell, spot.python, call, positional(call, 0)?))
 }
 
-/// `torch.tensor(labels)` of texts.
+/// `torch.tensor(labels)` with strings.
 fn texts(case: &Case<'_>) -> Option<Cure> {
     let (cell, python, call, list) = made(case)?;
     let text = python.slice(list);
@@ -85,7 +85,7 @@ fn texts(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// `torch.tensor(rows)` of rows of several lengths.
+/// `torch.tensor(rows)` with rows of different lengths.
 fn ragged(case: &Case<'_>) -> Option<Cure> {
     let (cell, python, call, list) = made(case)?;
     let torch = case.alias_of("torch")?;
@@ -105,7 +105,7 @@ fn ragged(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// Pictures of several sizes in one array: `images.append(cv2.imread(path))`.
+/// Images of different sizes in one array: `images.append(cv2.imread(path))`.
 fn pictures(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
     let call = only(spot.calls().filter(|c| {
@@ -131,7 +131,7 @@ fn pictures(case: &Case<'_>) -> Option<Cure> {
             continue;
         };
         let value = positional(append, 0)?;
-        // Where the picture is read: here, or in the name's last line in the loop.
+        // Where the image is read: here, or on the last line in the loop that assigns the name.
         let mut reads = calls(python.body());
         reads.retain(|c| {
             python.slice(&*c.func).ends_with("cv2.imread")
@@ -164,7 +164,7 @@ fn pictures(case: &Case<'_>) -> Option<Cure> {
     None
 }
 
-/// `losses.append(loss)`, and then a plot of them.
+/// `losses.append(loss)`, followed by a plot.
 fn losses(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
     let mut given: Vec<&str> = Vec::new();
@@ -228,7 +228,7 @@ fn sparse(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// The weights of a loss: on the CPU.
+/// The class weights of a loss, left on the CPU.
 fn weights(case: &Case<'_>) -> Option<Cure> {
     let scan = Scan::of(case);
     let names = [
@@ -263,7 +263,7 @@ fn weights(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// A picture that `cv2.imread` did not find: it gives None, without an error.
+/// An image that `cv2.imread` didn't find: it returns None instead of raising an error.
 fn not_read(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
     let call = only(spot.calls().filter(|c| {
@@ -320,7 +320,7 @@ fn not_read(case: &Case<'_>) -> Option<Cure> {
     ))
 }
 
-/// A loader of an empty data set: the pattern that found no files.
+/// A loader with an empty dataset: the pattern that found no files.
 fn no_samples(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
     let call = only(
@@ -351,7 +351,7 @@ fn no_samples(case: &Case<'_>) -> Option<Cure> {
     }
 }
 
-/// `torch.cat([x, skip], dim=1)` in a U-Net: the pictures differ by a pixel.
+/// `torch.cat([x, skip], dim=1)` in a U-Net: the images differ by a pixel.
 fn skip(case: &Case<'_>) -> Option<Cure> {
     let (cell, python, stmt) = case.here()?;
     let spot = case.spot()?;
@@ -389,7 +389,7 @@ fn skip(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// `ReduceLROnPlateau.step()` wants the value to watch.
+/// `ReduceLROnPlateau.step()` requires the metric to monitor.
 fn plateau(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
     let call = spot.call("step")?;
@@ -428,7 +428,7 @@ fn plateau(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// A request larger than the whole card.
+/// An allocation larger than the whole GPU.
 fn never_fits(case: &Case<'_>) -> Option<Cure> {
     let fact = |n: &str| match case.facts()?.get(n)? {
         Value::Int(n) => Some(*n),

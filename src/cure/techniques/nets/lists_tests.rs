@@ -1,4 +1,4 @@
-//! Lists that become arrays, and pictures that were not read.
+//! Lists that become arrays, and images that couldn't be read.
 
 use crate::tests::{cures_of, error_at, repaired_at};
 
@@ -73,7 +73,7 @@ fn a_layer_is_not_made_where_it_is_called() {
     for (line, made) in [
         ("y = nn.BatchNorm2d(8)(x)", true),
         ("y = torch.nn.Linear(8, 2)(x)", true),
-        // It has no weights that could be elsewhere.
+        // It has no weights that could be on another device.
         ("y = nn.MSELoss()(x, z)", false),
     ] {
         let title = title(&[T, line], 1, "RuntimeError", devices);

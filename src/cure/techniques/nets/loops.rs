@@ -1,4 +1,4 @@
-//! Training and evaluation in PyTorch: outputs that are no tensors, loaders used as lists, batches of one.
+//! PyTorch training and evaluation: outputs that aren't tensors, loaders used as lists, one-sample batches.
 
 use super::graphs::setters;
 use crate::case::Case;
@@ -34,7 +34,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     }
 }
 
-/// How the tensor is got out of what a model of a library gives.
+/// How to get the tensor out of a model's result object.
 fn inside(class: &str) -> Option<(&'static str, &'static str)> {
     let class = class.rsplit('.').next().unwrap_or(class);
     let all = [
@@ -112,7 +112,7 @@ fn no_tensor(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// The value that a line gives to a loss, a layer or a function of PyTorch.
+/// The value that a line passes to a loss, layer or PyTorch function.
 fn converted<'c>(case: &Case<'_>, spot: &Spot<'c>) -> Option<&'c Expr> {
     let takes = |c: &&ExprCall| {
         let plain = positional(c, 0).is_some_and(|a| {
@@ -141,7 +141,7 @@ fn converted<'c>(case: &Case<'_>, spot: &Spot<'c>) -> Option<&'c Expr> {
     let all: Vec<&ExprCall> = spot.calls().filter(takes).collect();
     let call = match &all[..] {
         [one] => *one,
-        // Of nested ones the one that the library's frame is in: the inner one is the argument.
+        // For nested calls, the one in the library's frame: the inner call is the argument.
         [outer, inner] if positional(outer, 0)?.range() == inner.range() => outer,
         _ => return None,
     };
@@ -149,7 +149,7 @@ fn converted<'c>(case: &Case<'_>, spot: &Spot<'c>) -> Option<&'c Expr> {
     positional(call, 0)
 }
 
-/// `_, pooled = self.bert(…)`: newer versions give an object, whose names are unpacked.
+/// `_, pooled = self.bert(…)`: newer versions return an object, and unpacking it gives its keys.
 fn unpacked(case: &Case<'_>) -> Option<Cure> {
     let frame = case.innermost()?;
     let python = case.python(frame.cell)?;
@@ -229,7 +229,7 @@ fn loader(case: &Case<'_>) -> Option<Cure> {
     }
 }
 
-/// A batch of one in training.
+/// A one-sample batch in training.
 fn single(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spots().into_iter().next_back()?;
     let in_loop = !case.frames.is_empty()
@@ -241,7 +241,7 @@ fn single(case: &Case<'_>) -> Option<Cure> {
                 .is_some_and(|(p, s)| !crate::find::loops_around(p, s).is_empty())
         });
     if !in_loop {
-        // One sample, tried out.
+        // A single sample as a test.
         let stmt = spot.stmt?;
         let call = spot
             .calls()
@@ -290,7 +290,7 @@ fn single(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// `(outputs == labels)`: scores of all classes beside class numbers.
+/// `(outputs == labels)`: scores of all classes compared with class numbers.
 fn compared(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
     let (_, rest) = case.message().split_once("size of tensor a (")?;
@@ -307,7 +307,7 @@ fn compared(case: &Case<'_>) -> Option<Cure> {
     if !left.is_name_expr() || !label || picked {
         return None;
     }
-    // Predictions that were picked already have another shape for another reason.
+    // Predictions already reduced to classes have a different shape for another reason.
     let set = setters(spot.python, text, left);
     let done = set.first().is_some_and(|v| {
         let v = spot.text(*v);
@@ -328,7 +328,7 @@ fn compared(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// Whether the GPU's assertion says that probabilities are wanted.
+/// Whether the GPU assertion says that probabilities are expected.
 fn probabilities(case: &Case<'_>) -> bool {
     case.output
         .text()
@@ -376,7 +376,7 @@ fn logits(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// `Expected target size [32, 10], got [32, 7]`: the classes stand last.
+/// `Expected target size [32, 10], got [32, 7]`: the classes are on the last axis.
 fn sequence_targets(case: &Case<'_>) -> Option<Cure> {
     let all = super::super::shapes::text::shapes(case.message());
     let [wanted, got] = &all[..2.min(all.len())] else {

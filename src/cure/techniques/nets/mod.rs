@@ -1,4 +1,4 @@
-//! Deep learning: checkpoints, training loops, classes of layers, texts and tokenizers, compiled functions.
+//! Deep learning: checkpoints, training loops, layer classes, texts and tokenizers, compiled functions.
 
 mod checkpoints;
 mod datasets;

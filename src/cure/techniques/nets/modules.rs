@@ -1,4 +1,4 @@
-//! Classes of layers: what a base class needs before and beside the person's own code.
+//! Layer classes: what a base class needs besides the user's code.
 
 use crate::case::Case;
 use crate::closest::near;
@@ -44,7 +44,8 @@ fn calls_super(init: &StmtFunctionDef) -> bool {
     found
 }
 
-/// The class whose `__init__` runs, or whose name the message says, and which calls no other `__init__`.
+/// The class whose `__init__` is running, or that the message names, and that doesn't call its base
+/// class's `__init__`.
 fn no_super(case: &Case<'_>) -> Option<Cure> {
     let mut found: Vec<(usize, &Cell, &StmtClassDef, &StmtFunctionDef)> = Vec::new();
     for cell in case.seen() {
@@ -122,7 +123,7 @@ fn no_forward(case: &Case<'_>, text: &str) -> Option<Cure> {
         .args
         .first()
         .map(|b| python.slice(b))?;
-    // Written under another name.
+    // Defined under another name.
     let other = ["call", "__call__", "forward"];
     let alike = methods(class).filter(|m| {
         let name = m.name.as_str();
@@ -147,7 +148,7 @@ fn no_forward(case: &Case<'_>, text: &str) -> Option<Cure> {
     if let Some((outer, f)) = inner {
         return dedented(case, cell, python, class, outer, f);
     }
-    // Beside the class instead of in it.
+    // Defined outside of the class.
     let beside = python.body().iter().filter_map(Stmt::as_function_def_stmt);
     let beside = only(beside.filter(|f| f.name.as_str() == wanted && f.start() > class.end()));
     Some(match beside {
@@ -180,7 +181,7 @@ fn list(class: &StmtClassDef) -> String {
     all.join(", ")
 }
 
-/// A method that stands inside of another one, at the place of a method.
+/// Dedents a method that is nested in another one.
 fn dedented(
     case: &Case<'_>,
     cell: usize,

@@ -1,10 +1,11 @@
-//! Pictures, devices, trainers, and Keras's data.
+//! Images, devices, trainers, and Keras data.
 
 use crate::tests::{cures_of, error_at, repaired_at};
 
 const T: &str = "import torch, numpy as np, pandas as pd\nfrom torch import nn\nfrom torchvision import transforms, models";
 
-/// Cells before, the failing one, its line, class, message, and a part of the repaired cell.
+/// The previous cells, the failing one, its line, the class, the message, and a part of the
+/// repaired cell.
 type Row<'a> = (&'a [&'a str], &'a str, u32, &'a str, &'a str, &'a str);
 
 fn check(rows: &[Row<'_>]) {
@@ -25,7 +26,7 @@ fn title(cells: &[&str], class: &str, message: &str) -> String {
     cures.first().map(|c| c.title.clone()).unwrap_or_default()
 }
 
-/// A failure in a line of the cell before the last, which the last one calls.
+/// A failure in the second-to-last cell, called from the last one.
 fn below(class_cell: &str, line: u32, class: &str, message: &str) -> String {
     let cells = [T, class_cell, "for x, y in loader:\n    out = model(x)"];
     let code = class_cell.lines().nth(line as usize - 1).unwrap_or("");

@@ -1,4 +1,4 @@
-//! Pictures on their way into a network: transforms in another order, channels, pictures too small for the layers.
+//! Images on their way into a network: the order of transforms, channels, images too small for the layers.
 
 use super::super::shapes::scan::{head, Found, Scan};
 use super::super::shapes::text::{number_after, shapes};
@@ -53,7 +53,7 @@ fn elements(call: &ExprCall) -> Option<&[Expr]> {
     }
 }
 
-/// `Normalize` with three means for pictures of one channel.
+/// `Normalize` with three means for one-channel images.
 fn grey_normalize(case: &Case<'_>) -> Option<Cure> {
     let scan = Scan::of(case);
     if case.message().contains("broadcast shape") {
@@ -74,7 +74,7 @@ fn grey_normalize(case: &Case<'_>) -> Option<Cure> {
         func.contains("models.") || func.ends_with("create_model")
     });
     if colour || library {
-        // The network wants three channels.
+        // The network expects three channels.
         let f = only(scan.named(&["Compose"]))?;
         let list = elements(f.call)?;
         let python = case.python(f.cell)?;
@@ -118,7 +118,7 @@ fn grey_normalize(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// Transforms that take tensors only.
+/// Transforms that only take tensors.
 const AFTER: &[&str] = &[
     "Normalize",
     "RandomErasing",
@@ -127,7 +127,7 @@ const AFTER: &[&str] = &[
     "ToDtype",
 ];
 
-/// `ToTensor` stands before transforms of pictures, or behind those of tensors.
+/// `ToTensor` comes before image transforms, or after tensor transforms.
 fn order(case: &Case<'_>) -> Option<Cure> {
     let scan = Scan::of(case);
     let wrong = scan.named(&["Compose"]).filter_map(|f| {
@@ -146,7 +146,7 @@ fn order(case: &Case<'_>) -> Option<Cure> {
             .collect();
         wanted.extend(tensors.first());
         wanted.extend((0..list.len()).filter(|i| AFTER.contains(&names[*i])));
-        // Back and forth: `ToPILImage` is needed only where it stands first.
+        // Back and forth: `ToPILImage` is only needed at the start.
         if names.first() == Some(&"ToPILImage") {
             wanted.insert(0, 0);
         }
@@ -155,7 +155,7 @@ fn order(case: &Case<'_>) -> Option<Cure> {
     });
     let (f, list, wanted) = only(wrong)?;
     let python = case.python(f.cell)?;
-    // Each keeps its place in the text; what goes away takes its line with it.
+    // The slots keep their places in the source; an unneeded one is removed with its line.
     let mut changes = Vec::new();
     for (i, e) in list.iter().enumerate() {
         match wanted.get(i) {
@@ -182,7 +182,7 @@ fn order(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// A data set of torchvision without a transform.
+/// A torchvision dataset without a transform.
 fn to_tensor(case: &Case<'_>) -> Option<Cure> {
     let scan = Scan::of(case);
     let known = [
@@ -254,7 +254,7 @@ fn to_tensor(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// The layers that shrink pictures in the code that the failing line runs.
+/// The layers that shrink images in the code run by the failing line.
 fn shrinking<'c>(case: &'c Case<'c>, names: &[&str]) -> Vec<(usize, &'c Cell, &'c ExprCall)> {
     let mut out = Vec::new();
     for at in case.seen() {
@@ -271,14 +271,14 @@ fn shrinking<'c>(case: &'c Case<'c>, names: &[&str]) -> Vec<(usize, &'c Cell, &'
     out
 }
 
-/// A picture smaller than the kernel that slides over it.
+/// An image smaller than the kernel that slides over it.
 fn small(case: &Case<'_>, names: &[&str]) -> Option<Cure> {
     let text = case.message();
     let layers = shrinking(case, names);
     let (at, python, _) = *layers.first()?;
     let kernel = number_after(text, "Kernel size: (");
     let size = number_after(text, "per channel: (");
-    // Layers behind the convolutions have their size from what they give.
+    // The sizes of layers after the convolutions depend on the convolutions' output.
     let scan = Scan::of(case);
     let linear = scan.named(&["Linear"]).any(|f| f.cell == at);
     let convs: Vec<_> = layers
@@ -329,7 +329,7 @@ fn small(case: &Case<'_>, names: &[&str]) -> Option<Cure> {
     )
 }
 
-/// A `tf.data` dataset of single samples: each picture arrives as a batch of its rows.
+/// A `tf.data` dataset of single samples: each image arrives as a batch of its rows.
 fn unbatched(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
     let fits = ["fit", "evaluate", "predict"];
@@ -387,7 +387,7 @@ fn small_keras(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// Pictures of three channels for a model of one, or the other way round.
+/// Three-channel images for a one-channel model, or vice versa.
 fn colour_mode(case: &Case<'_>) -> Option<Cure> {
     let scan = Scan::of(case);
     let channels = scan.calls.iter().filter_map(|f| {

@@ -1,4 +1,4 @@
-//! A recurrent layer of PyTorch returns its outputs and its state.
+//! PyTorch's recurrent layers, which return their outputs and their state.
 
 use crate::case::Case;
 use crate::code::Editor;
@@ -19,7 +19,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     }
 }
 
-/// The class of a layer that is called: `nn.LSTM` for `self.lstm(x)` or `rnn(x)`.
+/// The class of a called layer: `nn.LSTM` for `self.lstm(x)` or `rnn(x)`.
 fn layer(case: &Case<'_>, cell: usize, call: &ExprCall) -> Option<&'static str> {
     let python = case.python(cell)?;
     let dotted = name_of(&call.func)?;
@@ -46,7 +46,7 @@ fn layer(case: &Case<'_>, cell: usize, call: &ExprCall) -> Option<&'static str> 
     case.imports("torch").then_some(found)
 }
 
-/// `nn.Sequential(nn.LSTM(…), nn.Linear(…))`: the layer behind it gets the pair.
+/// `nn.Sequential(nn.LSTM(…), nn.Linear(…))`: the next layer receives the pair.
 pub(super) fn in_sequence(case: &Case<'_>) -> Option<Cure> {
     if !case.message().contains("must be Tensor, not tuple") {
         return None;
@@ -89,7 +89,7 @@ pub(super) fn in_sequence(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// `out = self.lstm(x)`, and `out` is used as the outputs.
+/// `out = self.lstm(x)`, where `out` is used as the outputs.
 fn unpacked(case: &Case<'_>) -> Option<Cure> {
     let (cell, python, stmt) = case.here()?;
     let exprs = head_exprs(stmt);
@@ -137,7 +137,7 @@ fn unpacked(case: &Case<'_>) -> Option<Cure> {
             return;
         }
         let kind = a.value.as_call_expr().and_then(|c| layer(case, cell, c));
-        // What is set last counts.
+        // The last assignment counts.
         set = kind.map(|k| (target, k));
     });
     let (target, kind) = set?;

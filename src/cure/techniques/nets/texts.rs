@@ -1,4 +1,4 @@
-//! Transformers and its companions: tokenizers, labels, data sets, the arguments of the training.
+//! Transformers and related libraries: tokenizers, labels, datasets, training arguments.
 
 use super::super::shapes::scan::Scan;
 use super::super::shapes::text::number_after;
@@ -44,7 +44,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     }
 }
 
-/// Names whose calls make token numbers of texts.
+/// Whether a name is a tokenizer, called to turn texts into token ids.
 pub(super) fn is_tokenizer(case: &Case<'_>, n: &str) -> bool {
     if n.starts_with(char::is_uppercase) {
         return false;
@@ -58,13 +58,13 @@ pub(super) fn is_tokenizer(case: &Case<'_>, n: &str) -> bool {
                 .and_then(name)
                 .or_else(|| name(&c.func))
                 .unwrap_or("");
-            // The library tokenizers has its own `Tokenizer`, which trains one.
+            // The tokenizers library has its own `Tokenizer`, which trains one.
             class.contains("Tokenizer") && class != "Tokenizer"
         });
     made || n.to_lowercase().contains("tokenizer")
 }
 
-/// The calls of a tokenizer in a cell.
+/// The tokenizer calls in a cell.
 pub(super) fn tokenized<'c>(case: &Case<'_>, python: &'c Cell) -> Vec<&'c ExprCall> {
     let mut all = calls(python.body());
     all.retain(|c| match &*c.func {
@@ -82,7 +82,7 @@ pub(super) fn tokenized<'c>(case: &Case<'_>, python: &'c Cell) -> Vec<&'c ExprCa
     all
 }
 
-/// The tokenizer's call that the failure is about: of the failing line, or the only one.
+/// The tokenizer call that the failure is about: the one on the failing line, or the only one.
 fn call_of<'c>(case: &'c Case<'c>) -> Option<(usize, &'c Cell, &'c ExprCall)> {
     for spot in case.spots() {
         let here = tokenized(case, spot.python);
@@ -114,7 +114,7 @@ fn pad_token(case: &Case<'_>) -> Option<Cure> {
         _ => return None,
     };
     let line = format!("{of}.pad_token = {of}.eos_token");
-    // Behind the tokenizer itself, where it is a name of the top level.
+    // After the tokenizer is created, if its name is global.
     let made = case.last_set(&of).filter(|s| s.binding.function.is_none());
     let change = match made.and_then(|s| Some((s.cell, case.python(s.cell)?, s.binding.at))) {
         Some((at, python, range)) if at != cell => {
@@ -164,7 +164,7 @@ fn padded(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// A call of a model of Transformers with what the tokenizer gave: `model(**batch)`.
+/// A call of a Transformers model with the tokenizer's output: `model(**batch)`.
 fn model_call<'c>(spot: &Spot<'c>) -> Option<&'c ExprCall> {
     let all = spot.calls().filter(|c| {
         let starred = c.arguments.keywords.iter().any(|k| k.arg.is_none());
@@ -174,7 +174,7 @@ fn model_call<'c>(spot: &Spot<'c>) -> Option<&'c ExprCall> {
     only(all)
 }
 
-/// Tokens were added, and the model's table was not made larger.
+/// Tokens were added, but the model's embedding wasn't resized.
 fn added(case: &Case<'_>) -> Option<Cure> {
     if case.message() != "index out of range in self" {
         return None;
@@ -208,7 +208,7 @@ fn added(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// A text of more tokens than the model has places.
+/// A text with more tokens than the model has positions.
 fn long(case: &Case<'_>) -> Option<Cure> {
     let text = case.message();
     let spot = case.spot()?;
@@ -244,7 +244,7 @@ fn long(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// The calls that make a model of Transformers: `from_pretrained`, or a configuration.
+/// The calls that create a Transformers model: `from_pretrained`, or a configuration.
 fn made<'c>(case: &'c Case<'c>) -> Vec<(usize, &'c Cell, &'c ExprCall)> {
     let mut out = Vec::new();
     for at in case.seen() {
@@ -263,7 +263,7 @@ fn made<'c>(case: &'c Case<'c>) -> Vec<(usize, &'c Cell, &'c ExprCall)> {
     out
 }
 
-/// `Target 2 is out of bounds.` of a head with fewer labels.
+/// `Target 2 is out of bounds.` with a head that has fewer labels.
 fn labels(case: &Case<'_>) -> Option<Cure> {
     let class = number_after(case.message(), "Target ")?;
     let spot = case.spot()?;
@@ -344,7 +344,7 @@ fn arguments<'c>(case: &'c Case<'c>) -> Option<(usize, &'c Cell, &'c ExprCall)> 
     here.or_else(|| only(all.into_iter()))
 }
 
-/// The strategy of the evaluation as the message names it: `Evaluation strategy: IntervalStrategy.EPOCH`.
+/// The evaluation strategy in the message: `Evaluation strategy: IntervalStrategy.EPOCH`.
 fn evaluated(case: &Case<'_>) -> Option<String> {
     let (_, rest) = case.message().split_once("Evaluation strategy: ")?;
     let found = rest.lines().next()?.rsplit('.').next()?.trim();
@@ -359,7 +359,7 @@ fn strategies(case: &Case<'_>) -> Option<Cure> {
         .into_iter()
         .find_map(|n| keyword(call, n).map(|k| (n, python.slice(&k.value))));
     let save = keyword(call, "save_strategy").map(|k| python.slice(&k.value));
-    // With `**common` the keyword that is not here may be there.
+    // With `**common`, a keyword that isn't listed here may still be passed.
     let more = call.arguments.keywords.iter().any(|k| k.arg.is_none());
     let (set, value) = match (eval, save) {
         (Some(_), None) if more => return None,
@@ -412,7 +412,7 @@ fn precision(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// A column of pandas, or one with missing values, given to a tokenizer.
+/// A pandas column, possibly with missing values, passed to a tokenizer.
 fn plain_texts(case: &Case<'_>) -> Option<Cure> {
     let (cell, python, call) = call_of(case)?;
     let texts = positional(call, 0)?;

@@ -5,8 +5,8 @@ use crate::tests::{cures_of, error_at, repaired_at};
 const RUNTIME: &str = "RuntimeError";
 const STATE: &str = "Error(s) in loading state_dict for Net:\n\t";
 
-/// Each case: the cells before the failing one, the failing one, its line, the class, the message, and what the
-/// first cure's cell contains; nothing if there is to be none.
+/// Each row: the previous cells, the failing one, its line, the class, the message, and a part of
+/// the first cure's cell. Nothing if there must be no cure.
 type Row<'a> = (&'a [&'a str], &'a str, u32, &'a str, String, &'a str);
 
 fn check(rows: &[Row<'_>]) {
@@ -113,7 +113,7 @@ fn a_checkpoint_is_loaded_as_it_was_saved() {
             "net.load_state_dict(w[\"model_state_dict\"])",
         ),
     ]);
-    // What has no counterpart is said in words.
+    // Without a counterpart, there are only words.
     let other = keys("\"fc.weight\"", "\"head.weight\"");
     let words = title(&["w = 1", "net.load_state_dict(w)"], 1, RUNTIME, &other);
     assert_eq!(words, "Build `net` with the layers that were saved");

@@ -1,4 +1,4 @@
-//! Functions that JAX or TensorFlow traces: values that are not there yet, arrays that cannot change.
+//! Functions traced by JAX or TensorFlow: values that don't exist yet, immutable arrays.
 
 use crate::case::Case;
 use crate::code::{argument, Code, Editor};
@@ -83,10 +83,10 @@ fn element(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// The gradient with respect to whole numbers.
+/// The gradient with respect to integers.
 fn fractions(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
-    // `jax.grad(f)(x)`, or a name that it was given.
+    // `jax.grad(f)(x)`, or its result under a name.
     let of = |c: &&ExprCall| {
         c.func
             .as_call_expr()
@@ -122,7 +122,7 @@ fn fractions(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// The compiled function around a place, with its decorator: `@jax.jit`.
+/// The enclosing compiled function, with its decorator: `@jax.jit`.
 fn jitted(python: &Cell, at: impl Ranged) -> Option<(&StmtFunctionDef, &Decorator)> {
     let f = function_around(python, at)?;
     let d = only(f.decorator_list.iter())?;
@@ -130,7 +130,7 @@ fn jitted(python: &Cell, at: impl Ranged) -> Option<(&StmtFunctionDef, &Decorato
     (text == "jit" || text.ends_with(".jit")).then_some((f, d))
 }
 
-/// Marks a parameter as fixed: `@functools.partial(jax.jit, static_argnames="n")`.
+/// Marks a parameter as static: `@functools.partial(jax.jit, static_argnames="n")`.
 fn fixed(
     case: &Case<'_>,
     cell: usize,
@@ -235,7 +235,7 @@ fn printed(case: &Case<'_>) -> Option<Cure> {
             form.push(text.replace('{', "{{").replace('}', "}}"));
             continue;
         }
-        // The conversion is what failed.
+        // The conversion failed.
         let inner = a
             .as_call_expr()
             .filter(|c| matches!(name(&c.func), Some("float" | "int" | "bool")))
@@ -259,7 +259,7 @@ fn printed(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// A length or place that has to be known when the function is compiled.
+/// A length or index that must be known at compile time.
 fn concrete(case: &Case<'_>) -> Option<Cure> {
     let (cell, python, stmt) = case.here()?;
     let (f, d) = jitted(python, stmt)?;
@@ -279,7 +279,7 @@ fn concrete(case: &Case<'_>) -> Option<Cure> {
     for e in head_exprs(stmt).into_iter().filter(|e| wanted(e)) {
         each_below(e, &mut |inner| {
             if let Some(n) = name(inner) {
-                // What the slice is taken of is an array.
+                // The sliced value is an array.
                 let parameter = f
                     .parameters
                     .iter_non_variadic_params()
@@ -290,7 +290,7 @@ fn concrete(case: &Case<'_>) -> Option<Cure> {
             }
         });
     }
-    // An array cannot be fixed: only what is passed as a number.
+    // An array can't be static, only a number.
     let numbers = |n: &&str| {
         let index = f
             .parameters
@@ -326,7 +326,7 @@ fn concrete(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// `np.sqrt(x)` within a compiled function.
+/// `np.sqrt(x)` in a compiled function.
 fn numpy_inside(case: &Case<'_>) -> Option<Cure> {
     let (cell, python, stmt) = case.here()?;
     jitted(python, stmt)?;
@@ -353,7 +353,7 @@ fn numpy_inside(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// `x[x > 0].sum()` within a compiled function.
+/// `x[x > 0].sum()` in a compiled function.
 fn mask(case: &Case<'_>) -> Option<Cure> {
     let (cell, python, stmt) = case.here()?;
     let jnp = case.alias_of("jax.numpy")?;
@@ -444,13 +444,13 @@ fn persistent(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// The prediction was made before the tape began.
+/// The prediction was computed before the tape started recording.
 fn outside_tape(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
     let python = spot.python;
     let (with, _) = only(tapes(python).into_iter())?;
     let with = with.as_with_stmt()?;
-    // Names that are read inside and set by a call directly before.
+    // Names read inside and assigned by a call directly before.
     let mut read: Vec<&str> = Vec::new();
     each_expr(&with.body, &mut |e| read.extend(name(e)));
     let first = python.line_of(with.start());
@@ -490,7 +490,7 @@ fn outside_tape(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// `torch.save(model, …)` of a model that cannot be pickled.
+/// `torch.save(model, …)` with a model that can't be pickled.
 fn state_only(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
     let is_save = |c: &&ExprCall| case.path_of(&c.func).is_some_and(|p| p == "torch.save");
@@ -509,7 +509,7 @@ fn state_only(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// `torch.jit.script(model)` of a model whose code TorchScript cannot read.
+/// `torch.jit.script(model)` with a model that TorchScript can't compile.
 fn scripted(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
     let is_script = |c: &&ExprCall| {

@@ -27,7 +27,7 @@ fn arrays_are_made_anew_and_have_fractions() {
     }
 }
 
-/// The failure of a line in a function that the cell's last line calls.
+/// A failure in a function called from the cell's last line.
 fn within(cell: &str, line: u32, class: &str, message: &str) -> String {
     let cells = [JAX, cell];
     let last = u32::try_from(cell.lines().count()).unwrap_or(1);

@@ -1,4 +1,4 @@
-//! What a training of Hugging Face needs of its data set: padded batches, tokenized texts, labels.
+//! What a Hugging Face trainer needs from its dataset: padded batches, tokenized texts, labels.
 
 use super::hub::{is_model, rows, text_columns, ticked, TARGETS};
 use super::texts::is_tokenizer;
@@ -10,7 +10,7 @@ use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{calls, keyword, positional, Ranged};
 
-/// What a tensor has and a list of numbers has not.
+/// Attributes that tensors have and lists of numbers don't.
 const OF_TENSORS: &[&str] = &[
     "shape",
     "to",
@@ -25,7 +25,7 @@ const OF_TENSORS: &[&str] = &[
     "device",
 ];
 
-/// A call that makes the trainer, with its cell.
+/// The call that creates the trainer, with its cell.
 fn trainer<'c>(case: &'c Case<'c>) -> Option<(usize, &'c nbmedic_python::Cell, &'c ExprCall)> {
     let mut found = None;
     for at in case.seen() {
@@ -44,7 +44,7 @@ fn trainer<'c>(case: &'c Case<'c>) -> Option<(usize, &'c nbmedic_python::Cell, &
     found
 }
 
-/// The only tokenizer of the notebook that has a name.
+/// The notebook's only named tokenizer.
 fn tokenizer(case: &Case<'_>) -> Option<String> {
     let mut all: Vec<String> = Vec::new();
     for python in case.seen().into_iter().filter_map(|c| case.python(c)) {
@@ -67,7 +67,7 @@ fn tokenizer(case: &Case<'_>) -> Option<String> {
     only(all.into_iter())
 }
 
-/// Texts of unequal length in a training: the trainer fills them up if it knows the tokenizer.
+/// Texts of unequal length in training: the trainer pads them if it knows the tokenizer.
 pub(super) fn padded(case: &Case<'_>) -> Option<Cure> {
     let in_collator = case
         .error()
@@ -91,7 +91,7 @@ pub(super) fn padded(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// Texts that are still in the rows when a batch is made: no tensor holds them.
+/// Strings left in the rows when a batch is built: tensors can't hold them.
 pub(super) fn texts_left(case: &Case<'_>, message: &str) -> Option<Cure> {
     let column = message.split_once("features (`")?.1.split('`').next()?;
     if matches!(column, "input_ids" | "attention_mask" | "token_type_ids") {
@@ -123,7 +123,7 @@ pub(super) fn texts_left(case: &Case<'_>, message: &str) -> Option<Cure> {
     )
 }
 
-/// A training on texts that nobody has made tokens of.
+/// Training on texts that weren't tokenized.
 pub(super) fn tokenized_before(case: &Case<'_>) -> Option<Cure> {
     let (cell, python, call) = trainer(case)?;
     let given = &keyword(call, "train_dataset")?.value;
@@ -159,7 +159,7 @@ pub(super) fn tokenized_before(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// A training whose rows have their targets under another name.
+/// Training on rows whose targets have a different name.
 pub(super) fn labels(case: &Case<'_>) -> Option<Cure> {
     let (cell, _, call) = trainer(case)?;
     let model = &keyword(call, "model")?.value;
@@ -197,7 +197,7 @@ pub(super) fn labels(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// Rows of a data set in a loop of PyTorch: lists of numbers, unless it is told to give tensors.
+/// Dataset rows in a PyTorch loop: they are lists of numbers unless tensors are requested.
 pub(super) fn tensors(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
     let wanted = quoted_after(case.message(), "has no attribute ")?;

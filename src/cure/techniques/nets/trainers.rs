@@ -1,4 +1,4 @@
-//! Lightning, torchmetrics, torchvision's heads, and samples that a data set looks up.
+//! Lightning, torchmetrics, torchvision's heads, and samples that a dataset looks up.
 
 use super::super::shapes::scan::{head, Scan};
 use crate::case::Case;
@@ -49,7 +49,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     }
 }
 
-/// The only class of a Lightning module, with its cell.
+/// The only Lightning module class, with its cell.
 fn module<'c>(case: &'c Case<'c>) -> Option<(usize, &'c nbmedic_python::Cell, &'c StmtClassDef)> {
     let mut found = Vec::new();
     for at in case.seen() {
@@ -73,7 +73,7 @@ fn has_method(class: &StmtClassDef, wanted: &str) -> bool {
     all.any(|f| f.name.as_str() == wanted)
 }
 
-/// A module that does not say how it is trained.
+/// A module without an optimizer.
 fn optimizer(case: &Case<'_>) -> Option<Cure> {
     let (cell, python, class) = module(case)?;
     if has_method(class, "configure_optimizers") || !has_method(class, "training_step") {
@@ -94,7 +94,7 @@ fn optimizer(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// A callback that watches what nothing logs: the metric of the same kind that there is.
+/// A callback that monitors a metric that is never logged: suggests a logged one of the same kind.
 fn monitored(case: &Case<'_>, message: &str) -> Option<Cure> {
     let quotes = |c: char| matches!(c, '`' | '\'');
     let (wanted, there) = match message.split_once("conditioned on metric `") {
@@ -116,7 +116,7 @@ fn monitored(case: &Case<'_>, message: &str) -> Option<Cure> {
     };
     let there = there.split(quotes).skip(1).step_by(2);
     let there: Vec<&str> = there.filter(|n| !matches!(*n, "epoch" | "step")).collect();
-    // With a validation step the metric is to be logged there.
+    // With a validation step, the metric should be logged there.
     let (_, _, class) = module(case)?;
     if has_method(class, "validation_step") {
         return None;
@@ -148,7 +148,7 @@ fn monitored(case: &Case<'_>, message: &str) -> Option<Cure> {
     )
 }
 
-/// PEFT: names of layers that this model does not have.
+/// PEFT: names of layers that this model lacks.
 fn adapted(case: &Case<'_>) -> Option<Cure> {
     let mut found = Vec::new();
     for at in case.seen() {
@@ -172,7 +172,7 @@ fn adapted(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// Arguments of Lightning's trainer that are gone since 2.0.
+/// Arguments of Lightning's trainer removed in 2.0.
 const GONE: &[&str] = &[
     "progress_bar_refresh_rate",
     "weights_summary",
@@ -242,7 +242,7 @@ fn trainer(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// The outputs of the last linear layer, if that is known.
+/// The number of outputs of the last linear layer, if known.
 fn classes(case: &Case<'_>) -> Option<i64> {
     let scan = Scan::of(case);
     let last = scan
@@ -357,7 +357,7 @@ fn autocast(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// Where the last layer of torchvision's networks is.
+/// The names of the last layers in torchvision's networks.
 const HEADS: &[(&str, &str)] = &[
     ("ResNet", "fc"),
     ("GoogLeNet", "fc"),
@@ -396,7 +396,7 @@ fn last_layer(case: &Case<'_>) -> Option<Cure> {
             }
         }
     });
-    // `model.fc[0]`: another structure, not only another name.
+    // `model.fc[0]`: a different structure, not just a different name.
     let deeper = spot.text(spot.stmt?).contains(&format!("{wrong}["));
     (!deeper).then_some(())?;
     case.edits(
@@ -410,7 +410,7 @@ fn last_layer(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// `self.labels[idx]` in a data set: a column of pandas is looked up by its index, not by the position.
+/// `self.labels[idx]` in a dataset: a pandas column is indexed by label, not by position.
 fn by_position(case: &Case<'_>) -> Option<Cure> {
     let frame = case.innermost()?;
     let python = case.python(frame.cell)?;
@@ -455,7 +455,7 @@ fn by_position(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// A training of Transformers without labels.
+/// Training in Transformers without labels.
 fn no_loss(case: &Case<'_>) -> Option<Cure> {
     let text = case.message();
     let (_, rest) = text.split_once("inputs it received are ")?;
@@ -472,7 +472,7 @@ fn no_loss(case: &Case<'_>) -> Option<Cure> {
             }
         }
     }
-    // Without a sign of what the column is called, only what it has to be called is certain.
+    // Without a hint of the column's current name, only its required name is certain.
     let how = renamed.map_or_else(String::new, |column| {
         format!(": `data = data.rename_column(\"{column}\", \"labels\")`")
     });

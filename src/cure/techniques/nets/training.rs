@@ -1,4 +1,4 @@
-//! Training in PyTorch: what optimizers get, graphs that `no_grad` keeps from being built, parts of a dataset, indexes.
+//! PyTorch training: optimizer arguments, graphs prevented by `no_grad`, dataset splits, indexes.
 
 use crate::case::Case;
 use crate::code::{argument, Code};
@@ -14,7 +14,7 @@ use nbmedic_python::{
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let message = case.message();
     let Some(spot) = case.spot() else { return };
-    // Another class would hide what is wrong with the labels.
+    // Adding a class would hide what is wrong with the labels.
     if case.class() == "IndexError" && message.starts_with("Target ") {
         if let Some(cure) = from_one(case, &spot) {
             out.push(cure);
@@ -140,7 +140,7 @@ fn layers(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// `random_split(data, [80, 20])` of 101 samples.
+/// `random_split(data, [80, 20])` with 101 samples.
 fn lengths(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     let call = spot.call("random_split")?;
     let (data, parts) = (positional(call, 0)?, positional(call, 1)?);
@@ -187,7 +187,7 @@ fn untracked(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
         Some(f) => &f.body[..],
         None => spot.python.body(),
     };
-    // What the loss is made of, in the same function.
+    // The values that the loss is computed from, in the same function.
     let mut needed = vec![loss];
     let mut found: Vec<&StmtWith> = Vec::new();
     for _ in 0..4 {
@@ -247,7 +247,7 @@ fn untracked(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     )
 }
 
-/// `torch.cat([a, b])` of tensors that differ in another axis.
+/// `torch.cat([a, b])` with tensors that differ in another axis.
 fn joined(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     let calls = spot
         .calls()
@@ -285,7 +285,7 @@ fn joined(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     )
 }
 
-/// `np.mean(losses)` of a list to which tensors with their graphs were appended.
+/// `np.mean(losses)` of a list of tensors with their graphs.
 fn collected(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     let names: Vec<&str> = spot.exprs.iter().filter_map(|e| name(e)).collect();
     let mut found: Vec<(usize, &Cell, &Expr)> = Vec::new();
@@ -316,7 +316,7 @@ fn collected(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     )
 }
 
-/// A mask or numbers as floats in an index.
+/// A mask or numbers used as an index in float form.
 fn index(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     let all = spot.exprs.iter().filter_map(|e| {
         let s = e.as_subscript_expr()?;
@@ -339,7 +339,7 @@ fn index(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     )
 }
 
-/// Labels that the notebook makes from 1 on.
+/// Labels that the notebook creates starting at 1.
 fn from_one(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     let losses = spot.calls().filter(|c| c.arguments.args.len() == 2);
     let labels = losses.filter_map(|c| positional(c, 1)).filter(|e| {

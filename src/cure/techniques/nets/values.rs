@@ -1,4 +1,4 @@
-//! Single operations on tensors: types that a function does not take, lists of tensors, strides and axes.
+//! Single tensor operations: unsupported dtypes, lists of tensors, strides and axes.
 
 use crate::case::Case;
 use crate::code::{argument, Code};
@@ -49,7 +49,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     }
 }
 
-/// `names[predicted]`: a tensor is no key, though it prints as a number.
+/// `names[predicted]`: a tensor isn't a dict key, though it prints as a number.
 fn key(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
     let keys = spot.exprs.iter().filter_map(|e| {
@@ -95,7 +95,7 @@ fn view(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// The tensor whose mean is taken: `x` of `x.mean()` and of `torch.mean(x)`.
+/// The averaged tensor: `x` in `x.mean()` and `torch.mean(x)`.
 fn mean(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
     let call = only(
@@ -119,7 +119,7 @@ fn mean(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// `torch.cat` of single numbers.
+/// `torch.cat` with single numbers.
 fn stacked(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
     let call = only(
@@ -143,7 +143,7 @@ fn stacked(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// `torch.tensor([a, b])` of tensors.
+/// `torch.tensor([a, b])` with tensors.
 fn list_of_tensors(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
     let torch = case.alias_of("torch")?;
@@ -228,7 +228,7 @@ fn float_leaf(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// The axis that a call names: `1` of `softmax(x, dim=1)` and of `torch.max(x, 1)`.
+/// The axis in a call: `1` in `softmax(x, dim=1)` and `torch.max(x, 1)`.
 fn axis<'c>(case: &Case<'_>, spot: &Spot<'c>) -> Option<(&'c ExprCall, &'c Expr)> {
     let is_one = |e: &Expr| int_of(e) == Some(1);
     let known = [
@@ -274,7 +274,7 @@ fn last_axis(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// `torch.cat([a, b], dim=1)`, where `b` has an axis less.
+/// `torch.cat([a, b], dim=1)`, where `b` has one axis fewer.
 fn one_axis_less(case: &Case<'_>) -> Option<Cure> {
     let text = case.message();
     let first = super::super::shapes::text::number_after(text, "dimensions: got ")?;
@@ -308,7 +308,7 @@ fn one_axis_less(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// The own call that makes a tensor of an array or table, and what it gets.
+/// The user's call that creates a tensor from an array or table, and its argument.
 fn made<'c>(case: &Case<'_>, spot: &Spot<'c>) -> Option<&'c Expr> {
     let all = spot.calls().filter(|c| {
         case.path_of(&c.func).is_some_and(|p| {

@@ -24,7 +24,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     }
 }
 
-/// Failures of the worker processes themselves, not of the code that they run.
+/// Whether a worker process itself failed rather than the code that it ran.
 fn worker_died(case: &Case<'_>, text: &str) -> bool {
     let memory = text.contains("unable to write to file </torch_")
         || text.contains("unable to allocate shared memory")
@@ -52,7 +52,7 @@ fn worker_died(case: &Case<'_>, text: &str) -> bool {
         || text.contains("start a new process before the") && from_loader()
 }
 
-/// The calls of loaders that have workers.
+/// Data loader calls with workers.
 fn loaders<'c>(case: &'c Case<'c>) -> Vec<(usize, &'c Cell, &'c ExprCall, &'c Expr)> {
     let mut out = Vec::new();
     for at in case.seen() {
@@ -77,7 +77,7 @@ fn no_workers(case: &Case<'_>) -> Option<Cure> {
     let mut changes = Vec::new();
     let mut seen: Vec<(usize, nbmedic_python::TextRange)> = Vec::new();
     for (at, python, call, workers) in &all {
-        // A number that several loaders share is set once.
+        // A number shared by several loaders is changed once.
         let (cell, value) = match workers {
             Expr::Name(n) => case.value(n.id.as_str()).unwrap_or((*at, workers)),
             _ => (*at, *workers),
@@ -143,7 +143,7 @@ fn sharing(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// `.cuda()` where there is no GPU.
+/// `.cuda()` without a GPU.
 fn no_gpu(case: &Case<'_>) -> Option<Cure> {
     let (torch, import) = case.alias_of("torch").map_or_else(
         || ("torch".to_owned(), Some("import torch")),
@@ -152,7 +152,7 @@ fn no_gpu(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
     let why = "There is no GPU in this runtime: choose one in the notebook's settings, and run all cells again. With this line the code runs in both, slowly without.";
     let choice = format!("\"cuda\" if {torch}.cuda.is_available() else \"cpu\"");
-    // A device that is written down once.
+    // A device written exactly once.
     let mut written: Vec<(usize, &Expr)> = Vec::new();
     for at in case.seen() {
         let Some(python) = case.python(at) else {

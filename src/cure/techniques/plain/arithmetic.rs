@@ -1,4 +1,4 @@
-//! Divisors of zero, logarithms of zero, exponentials that overflow, numbers that a type can't hold.
+//! Division by zero, logarithms of zero, overflowing exponentials, numbers that don't fit a dtype.
 
 use crate::case::Case;
 use crate::edit::Change;
@@ -18,7 +18,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     });
 }
 
-/// `x ^ 2`: in other languages a power, in Python bits.
+/// `x ^ 2`: a power in other languages, bitwise XOR in Python.
 fn power(case: &Case<'_>, message: &str) -> Option<Cure> {
     let bits = message.contains("bitwise_xor") || message.contains("operand type(s) for ^");
     let spot = case.spot().filter(|_| bits)?;
@@ -42,7 +42,7 @@ fn power(case: &Case<'_>, message: &str) -> Option<Cure> {
     )
 }
 
-/// Whether an expression can be written twice: it gives the same again, without doing anything.
+/// Whether an expression can be written twice: it has no side effects and the same value again.
 fn is_plain(e: &Expr) -> bool {
     match e {
         Expr::Name(_) | Expr::NumberLiteral(_) | Expr::StringLiteral(_) => true,
@@ -61,7 +61,8 @@ fn is_plain(e: &Expr) -> bool {
     }
 }
 
-/// Whether an expression is a whole value of its statement, so that a condition around it needs no brackets.
+/// Whether an expression is a complete value in its statement, so that a condition around it needs
+/// no parentheses.
 fn is_whole(stmt: Option<&Stmt>, e: &Expr) -> bool {
     let value = match stmt {
         Some(Stmt::Assign(s)) => Some(&s.value),
@@ -101,7 +102,7 @@ fn divided(case: &Case<'_>) -> Option<Cure> {
         true => new,
         false => format!("({new})"),
     };
-    // What is divided by is the length of something empty.
+    // The divisor is the length of something empty.
     let empty = b.right.as_call_expr().filter(|c| callee(c) == Some("len"));
     let empty = empty.and_then(|c| positional(c, 0)).map(|a| spot.text(a));
     if let Some(cure) = empty.and_then(|what| dropped_batch(case, what)) {
@@ -122,7 +123,7 @@ fn divided(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// A loader without batches, as it drops the last one, which is not full.
+/// A loader without batches because it drops the incomplete last one.
 fn dropped_batch(case: &Case<'_>, loader: &str) -> Option<Cure> {
     let (cell, value) = case.value(loader)?;
     let call = value
@@ -152,7 +153,7 @@ fn math_call<'c>(case: &Case<'_>, spot: &Spot<'c>, names: &[&str]) -> Option<&'c
     only(spot.calls().filter(is))
 }
 
-/// `math.log(p)` of zero, `math.sqrt(x)` of a negative number.
+/// `math.log(0)`, or `math.sqrt(x)` of a negative number.
 fn domain(case: &Case<'_>, message: &str) -> Option<Cure> {
     let says = message == "math domain error"
         || message.starts_with("expected a positive input")
@@ -201,7 +202,7 @@ fn is_one(e: &Expr) -> bool {
     }
 }
 
-/// `math.log(1 + math.exp(z))` and `1 / (1 + math.exp(-z))` in forms that can't overflow.
+/// `math.log(1 + math.exp(z))` and `1 / (1 + math.exp(-z))`, rewritten so that they can't overflow.
 fn overflow(case: &Case<'_>) -> Option<Cure> {
     if !case.message().contains("math range error") {
         return None;
@@ -262,7 +263,7 @@ fn overflow(case: &Case<'_>) -> Option<Cure> {
     None
 }
 
-/// `Python integer 300 out of bounds for int8`: the array's type, where it was made.
+/// `Python integer 300 out of bounds for int8`: changes the array's dtype where it is created.
 fn too_large(case: &Case<'_>, message: &str) -> Option<Cure> {
     let rest = message.split_once("ython integer ")?.1;
     let (number, rest) = rest.split_once(" out of bounds for ")?;
@@ -274,7 +275,7 @@ fn too_large(case: &Case<'_>, message: &str) -> Option<Cure> {
         n if i32::try_from(n).is_ok() && !kind.ends_with("int32") => "int32",
         _ => "int64",
     };
-    // The dtype of that name, in the failing statement or where the array that is set was made.
+    // The dtype with that name, in the failing statement or where the assigned array was created.
     let spot = case.spot()?;
     let target = match spot.stmt {
         Some(Stmt::Assign(s)) => s.targets.first().and_then(|t| t.as_subscript_expr()),

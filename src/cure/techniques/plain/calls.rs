@@ -1,4 +1,4 @@
-//! Calls and subscripts that take their values in another form.
+//! Calls and subscripts whose values must have a different form.
 
 use crate::case::Case;
 use crate::code::{argument, Editor};
@@ -35,7 +35,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     });
 }
 
-/// Kinds that have an order, or none, but no positions.
+/// Types that can't be indexed, ordered or not.
 const WITHOUT_POSITIONS: &[&str] = &[
     "set",
     "frozenset",
@@ -79,7 +79,7 @@ fn listed(case: &Case<'_>, message: &str) -> Option<Cure> {
             _ => None,
         })
         .filter(|e| match e {
-            // What a name or call gives must be of that kind.
+            // The value of a name or call must be of that type.
             Expr::Set(_) | Expr::SetComp(_) => kind == "set",
             Expr::Call(c) => {
                 callee(c).is_some_and(|n| kind == n || kind.strip_prefix("dict_") == Some(n))
@@ -101,7 +101,7 @@ fn listed(case: &Case<'_>, message: &str) -> Option<Cure> {
         .collect();
     let value = only(inner.into_iter())?;
     let text = spot.text(value);
-    // What is used up by then is a list from the beginning.
+    // An iterator that is exhausted by then is turned into a list at the start.
     let once = !matches!(kind, "set" | "frozenset") && !kind.starts_with("dict_");
     let made = case.made(spot.cell, value).filter(|_| once);
     if let Some(made) = made.filter(|m| m.expr.range() != value.range()) {
@@ -143,7 +143,7 @@ fn listed(case: &Case<'_>, message: &str) -> Option<Cure> {
     )
 }
 
-/// `"%s: %d" % name, n`: the values stand behind `%` in brackets.
+/// `"%s: %d" % name, n`: the values after `%` need parentheses.
 fn formatted(case: &Case<'_>, message: &str) -> Option<Cure> {
     let spot = message
         .starts_with("not enough arguments for format string")
@@ -204,7 +204,7 @@ fn numpy_call<'c>(case: &Case<'_>, spot: &Spot<'c>, names: &[&str]) -> Option<&'
     only(spot.calls().filter(is))
 }
 
-/// Puts brackets around all arguments by position.
+/// Wraps all positional arguments in parentheses or brackets.
 fn in_brackets(case: &Case<'_>, spot: &Spot<'_>, call: &ExprCall, what: &str) -> Option<Cure> {
     let args = &call.arguments.args;
     let (first, last) = (args.first()?, args.last()?);
@@ -263,9 +263,9 @@ fn tuple(case: &Case<'_>, message: &str) -> Option<Cure> {
     in_brackets(case, &spot, call, "the arrays")
 }
 
-/// `df["a"] > 3 & df["b"] < 5`: `&` binds before the comparisons.
+/// `df["a"] > 3 & df["b"] < 5`: `&` binds tighter than comparisons.
 fn brackets(case: &Case<'_>, message: &str) -> Option<Cure> {
-    // However it is said: a comparison with `&` in its middle is what is wrong.
+    // Whatever the message, a comparison with `&` in the middle is wrong.
     let says = [
         "'rand_'",
         "'ror_'",
@@ -280,7 +280,7 @@ fn brackets(case: &Case<'_>, message: &str) -> Option<Cure> {
         .iter()
         .filter_map(|e| {
             let c = e.as_compare_expr()?;
-            // `a == 1 & b == 2`: two comparisons around what `&` joined, or one before it.
+            // `a == 1 & b == 2`: two comparisons around the operands of `&`, or one before it.
             let [op1, op2] = &c.ops[..] else { return None };
             let [middle, last] = &c.comparators[..] else {
                 return None;
@@ -337,7 +337,7 @@ fn appended(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// `os.mkdir("out")` of a folder that is there.
+/// `os.mkdir("out")` for an existing folder.
 fn folder(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
     let is = |c: &&ExprCall| {
@@ -438,7 +438,7 @@ fn columns(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// A file that was opened for the other direction.
+/// A file opened in the wrong mode.
 fn mode(case: &Case<'_>, message: &str) -> Option<Cure> {
     let (new, does) = match message {
         "not writable" => ("w", "written"),
@@ -492,7 +492,7 @@ fn mode(case: &Case<'_>, message: &str) -> Option<Cure> {
 
 /// NLTK's data.
 fn corpus(case: &Case<'_>) -> Option<Cure> {
-    // Its message begins with lines of stars.
+    // Its message starts with lines of asterisks.
     let set = case
         .output
         .text()
@@ -550,7 +550,7 @@ fn spacy(case: &Case<'_>, message: &str) -> Option<Cure> {
     )
 }
 
-/// Kaggle's inputs can only be read.
+/// Kaggle's input folder is read-only.
 fn writable(case: &Case<'_>, message: &str) -> Option<Cure> {
     let path = message
         .split_once("Read-only file system: '")?

@@ -1,4 +1,4 @@
-//! A file that is read behind the `with` that closed it.
+//! Files read after the `with` that closed them.
 
 use crate::case::Case;
 use crate::edit::Change;
@@ -7,9 +7,9 @@ use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, Stmt, StmtWith};
 use nbmedic_python::{each_below, each_expr, each_stmt, Cell, Ranged, TextRange};
 
-/// Most statements moved into the `with`.
+/// Maximum number of statements moved into the `with`.
 const MAX_MOVED: usize = 8;
-/// Functions that read what they are given only when it is gone through.
+/// Functions that read their input lazily.
 const LAZY: &[&str] = &[
     "reader",
     "DictReader",
@@ -51,7 +51,7 @@ fn moved_in(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// Indents the lines of some statements like the body of a `with`.
+/// Indents statements to the level of a `with` body.
 fn deeper(
     cell: usize,
     python: &Cell,
@@ -83,7 +83,7 @@ fn behind_with<'c>(block: &'c [Stmt], failing: &Stmt) -> Option<(&'c StmtWith, &
     reads.then_some((with, &block[start + 1..=end]))
 }
 
-/// The names of a `with`'s files, and those that its body makes of them without reading them.
+/// The names of a `with`'s files, and of lazy readers created from them in its body.
 fn files(with: &StmtWith) -> Vec<&str> {
     let vars = with.items.iter().filter_map(|i| i.optional_vars.as_deref());
     let mut out: Vec<&str> = vars.filter_map(name).collect();
@@ -103,7 +103,7 @@ fn files(with: &StmtWith) -> Vec<&str> {
     out
 }
 
-/// Whether statements hold a text of several lines, which would be indented, too.
+/// Whether statements contain a multi-line string, which would be indented too.
 fn has_long_text(stmts: &[Stmt]) -> bool {
     let mut long = false;
     each_expr(stmts, &mut |e| {

@@ -23,10 +23,10 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     });
 }
 
-/// Brings a text into a form that a dict's keys may have.
+/// Normalizes a string to the form of a dict's keys.
 type Form = fn(&str) -> String;
 
-/// The forms, by the method that makes them.
+/// The normal forms, by string method.
 const FORMS: &[(&str, Form)] = &[
     ("lower", |t| t.to_lowercase()),
     ("upper", |t| t.to_uppercase()),
@@ -61,7 +61,7 @@ fn written_otherwise(case: &Case<'_>, message: &str) -> Option<Cure> {
     let keys: Vec<&str> = dict.iter_keys().flatten().filter_map(text_of).collect();
     let (method, right) = FORMS.iter().find_map(|(method, form)| {
         let right = form(key);
-        // The form must leave the other keys as they are.
+        // The conversion must leave the other keys unchanged.
         let fits = keys.contains(&right.as_str()) && keys.iter().all(|k| form(k) == *k);
         fits.then_some((method, right))
     })?;
@@ -78,7 +78,7 @@ fn written_otherwise(case: &Case<'_>, message: &str) -> Option<Cure> {
     )
 }
 
-/// A function that calls itself with a smaller number and never ends.
+/// A function that recurses with a smaller number and never ends.
 fn endless(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
     let f = function_around(spot.python, spot.stmt?)?;
@@ -146,7 +146,7 @@ fn endless(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// `for i in range(len(a))` that reads `b[i]` too: as many as both have.
+/// `for i in range(len(a))` that also reads `b[i]`: limits the loop to the shorter one.
 fn two_lists(case: &Case<'_>, message: &str) -> Option<Cure> {
     if !message.contains("out of range") && !message.contains("out of bounds") {
         return None;
@@ -209,7 +209,7 @@ fn fixed(case: &Case<'_>, message: &str) -> Option<Cure> {
             let python = case.python(cell)?;
             let text = python.slice(value);
             let change = match value {
-                // In brackets, or bare: `t = 1, 2`.
+                // With or without parentheses: `t = 1, 2`.
                 Expr::Tuple(_) => {
                     let bare = text.strip_prefix('(').and_then(|t| t.strip_suffix(')'));
                     Change::replace(cell, value, format!("[{}]", bare.unwrap_or(text)))
@@ -266,7 +266,7 @@ fn fixed(case: &Case<'_>, message: &str) -> Option<Cure> {
     }
 }
 
-/// `for k in d: del d[k]`: over a copy.
+/// `for k in d: del d[k]`: iterates over a copy.
 fn copied(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
     let Stmt::For(f) = spot.stmt? else {
@@ -284,7 +284,7 @@ fn copied(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// `next(batches)` after the last one: the iterator is made again.
+/// `next(batches)` after the last one: recreates the iterator.
 fn exhausted(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
     let is = |c: &&ExprCall| callee(c) == Some("next") && receiver(c).is_none();
@@ -297,7 +297,7 @@ fn exhausted(case: &Case<'_>) -> Option<Cure> {
     let made = value.as_call_expr().filter(|c| callee(c) == Some("iter"))?;
     let over = case.python(cell)?.slice(positional(made, 0)?);
     let stmt = spot.stmt?;
-    // The whole statement is `x = next(it)`: then it can be put below a try.
+    // If the whole statement is `x = next(it)`, it can be wrapped in a `try`.
     let assign = stmt
         .as_assign_stmt()
         .filter(|a| a.value.range() == call.range())?;

@@ -1,4 +1,4 @@
-//! JSON: values that it doesn't know, and text that is not one JSON value.
+//! JSON: unsupported values, and text that isn't a single JSON value.
 
 use crate::case::Case;
 use crate::code::{Code, Editor};
@@ -112,7 +112,7 @@ fn decoded(case: &Case<'_>, message: &str) -> Option<Cure> {
     let module = function.rsplit_once('.').map(|(m, _)| m)?;
     let value = positional(call, 0).filter(|_| call.arguments.len() == 1)?;
     let text = python.slice(value);
-    // One value a line.
+    // One value per line.
     if message.starts_with("Extra data: line ") && message.contains(" column 1 ") {
         let lines = match loads.as_str() {
             "json.load" => text.to_owned(),
@@ -130,7 +130,7 @@ fn decoded(case: &Case<'_>, message: &str) -> Option<Cure> {
             vec![Change::replace(cell, call, new)],
         );
     }
-    // A dict as Python writes it.
+    // The repr of a dict.
     let single = message
         .starts_with("Expecting property name enclosed in double quotes: line 1 column 2")
         && !matches!(value, Expr::StringLiteral(s) if !s.value.to_str().contains('\''));

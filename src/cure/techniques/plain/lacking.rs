@@ -1,4 +1,4 @@
-//! What a call or a class lacks: the true values of a score, the length of a dataset, the date in a text.
+//! Missing parts of calls and classes: the true values of a score, the length of a dataset, the date in a string.
 
 use crate::case::Case;
 use crate::code::Editor;
@@ -8,7 +8,7 @@ use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt, StmtClassDef, StmtFunctionDef};
 use nbmedic_python::{each_below, each_expr, name_of, positional};
 
-/// Methods of a fitted model that give what a score compares.
+/// Methods of a fitted model that return the predictions to score.
 const PREDICTS: &[&str] = &["predict", "predict_proba", "decision_function"];
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
@@ -58,7 +58,8 @@ fn truth(case: &Case<'_>, message: &str) -> Option<Cure> {
     )
 }
 
-/// The targets that were split off with these rows: `X_train, X_test, y_train, y_test = train_test_split(X, y)`.
+/// The targets from the same split as these rows:
+/// `X_train, X_test, y_train, y_test = train_test_split(X, y)`.
 fn partner(case: &Case<'_>, rows: &str) -> Option<String> {
     let set = case.last_set(rows)?;
     let assign = set.binding.stmt.as_assign_stmt()?;
@@ -72,7 +73,7 @@ fn partner(case: &Case<'_>, rows: &str) -> Option<String> {
     }
     let at = targets.iter().take(2).position(|t| name(t) == Some(rows))?;
     let found = name(&targets[at + 2])?;
-    // Nobody has set it anew since.
+    // It hasn't been reassigned since.
     let same = case.last_set(found)?.binding.stmt == set.binding.stmt;
     same.then(|| found.to_owned())
 }
@@ -83,7 +84,8 @@ fn method<'c>(class: &'c StmtClassDef, wanted: &str) -> Option<&'c StmtFunctionD
     all.find(|f| f.name.as_str() == wanted)
 }
 
-/// A class of the person's that is asked for its length and has none: that of what its items are taken from.
+/// One of the user's classes whose length is requested but not defined: returns that of the
+/// container its items come from.
 fn length(case: &Case<'_>, message: &str) -> Option<Cure> {
     let class = message
         .strip_prefix("object of type '")?
@@ -119,7 +121,7 @@ fn length(case: &Case<'_>, message: &str) -> Option<Cure> {
     )
 }
 
-/// `end - start` of a date and a text that holds one.
+/// `end - start` with a date and a date string.
 fn date(case: &Case<'_>, message: &str) -> Option<Cure> {
     let operands = message.strip_prefix("unsupported operand type(s) for -: ")?;
     let dates = [
@@ -144,7 +146,7 @@ fn date(case: &Case<'_>, message: &str) -> Option<Cure> {
             _ => b.is_ascii_digit(),
         });
     is_iso.then_some(())?;
-    // As the other date is written.
+    // In the format of the other date.
     let (_, made) = case.value(name(other)?)?;
     let mut class = None;
     each_below(made, &mut |e| {

@@ -14,7 +14,8 @@ fn a_score_gets_the_true_values_of_what_was_predicted() {
     assert!(of("guess = m.predict(X_train)", score, old).ends_with("f1_score(y_train, guess)"));
     let shares = "guess = m.predict_proba(X_test)[:, 1]";
     assert!(of(shares, score, message).contains("f1_score(y_test, guess)"));
-    // What was not predicted, or of rows that no split gave, has no partner that is known.
+    // Values that weren't predicted, or predicted for rows from no split, have no known
+    // counterpart.
     for made in ["guess = load()", "guess = m.predict(other)"] {
         let found = of(made, score, message);
         assert!(!found.contains("y_test"), "{found}");

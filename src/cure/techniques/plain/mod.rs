@@ -1,4 +1,4 @@
-//! Plain Python, arithmetic, JSON, and what only a notebook does otherwise.
+//! Plain Python, arithmetic, JSON, and differences of notebooks.
 
 mod arithmetic;
 mod calls;

@@ -1,4 +1,4 @@
-//! What works in a script, or on another front end, and not in this notebook.
+//! Code that works in a script or another front end, but not in this notebook.
 
 use crate::case::Case;
 use crate::code::Editor;
@@ -57,7 +57,7 @@ fn awaited(case: &Case<'_>, message: &str) -> Option<Cure> {
     )
 }
 
-/// `from google.colab import drive` elsewhere: only on Colab, with what is done with it.
+/// `from google.colab import drive` elsewhere: makes the import and its uses conditional on Colab.
 fn colab(case: &Case<'_>, message: &str) -> Option<Cure> {
     let says = message.contains("'google.colab'") || message.contains("'google'");
     if !says {
@@ -102,7 +102,7 @@ fn colab(case: &Case<'_>, message: &str) -> Option<Cure> {
             )
         })
         .collect();
-    // Neighbours share one condition.
+    // Adjacent statements share one condition.
     if changes.len() > 1 {
         let between = |a: &Stmt, b: &Stmt| python.line_of(b.start()) <= python.line_of(a.end()) + 1;
         for i in 1..guarded.len() {
@@ -115,7 +115,7 @@ fn colab(case: &Case<'_>, message: &str) -> Option<Cure> {
     if !case.exists("sys") {
         changes.push(Editor::new(case.at, python).import("import sys"));
     }
-    // A path of Drive has to change with it.
+    // Paths on Drive must change too.
     let mut drive = false;
     for cell in case.book.cells() {
         drive |= cell.source.contains("/content/drive");
@@ -159,7 +159,7 @@ fn arguments(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// `cv2.imshow("title", image)` → the picture below the cell.
+/// `cv2.imshow("title", image)` → the image below the cell.
 fn window(case: &Case<'_>) -> Option<Cure> {
     let frame = case.innermost()?;
     let python = case.python(frame.cell)?;
@@ -207,7 +207,7 @@ fn window(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// The same with what every notebook has, where Matplotlib is not imported.
+/// Like [`window`], with IPython's display if Matplotlib isn't imported.
 fn displayed(
     case: &Case<'_>,
     cell: usize,
@@ -224,7 +224,7 @@ fn displayed(
         changes.push(Change::replace(cell, *stmt, new));
     }
     changes.extend(rest.iter().map(|s| Change::replace(cell, *s, "pass")));
-    // A class of that name, from Pillow, is in use.
+    // Pillow's class of that name is in use.
     if case.exists("Image") {
         return None;
     }

@@ -1,4 +1,4 @@
-//! What a value has to be before it is used: prepared by the steps that were fitted, dense, a number, tracked, called.
+//! Values to prepare before use: transformed by fitted steps, dense, numeric, tracked, called.
 
 use crate::case::Case;
 use crate::code::Editor;
@@ -8,7 +8,7 @@ use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{each_below, keyword, positional};
 
-/// Methods that take what was prepared.
+/// Methods that take transformed data.
 const TAKES: &[&str] = &[
     "predict",
     "predict_proba",
@@ -16,13 +16,13 @@ const TAKES: &[&str] = &[
     "score",
     "transform",
 ];
-/// Functions that make a tensor of given sizes or values.
+/// Functions that create a tensor from a shape or values.
 const MAKES: &[&str] = &["zeros", "ones", "randn", "rand", "tensor", "full", "empty"];
-/// What people call the values that they train.
+/// Common names of trained values.
 const TRAINED: &[&str] = &[
     "w", "b", "weight", "weights", "bias", "theta", "param", "params",
 ];
-/// Most names on the way from a loss back to the tensors that it is computed from.
+/// Maximum number of names followed from a loss back to its tensors.
 const STEPS: usize = 6;
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
@@ -42,7 +42,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     });
 }
 
-/// The value that a name was last set to, through the name if it is one, with its cell.
+/// The expression, or the last value of the name that it is, with its cell.
 fn made<'c>(case: &'c Case<'c>, spot: &Spot<'c>, e: &'c Expr) -> Option<(usize, &'c Expr)> {
     match name(e) {
         Some(name) => case.value(name),
@@ -50,7 +50,7 @@ fn made<'c>(case: &'c Case<'c>, spot: &Spot<'c>, e: &'c Expr) -> Option<(usize, 
     }
 }
 
-/// New data was prepared by fitting the steps anew: `m.predict(v.fit_transform(new))`.
+/// New data was transformed by refitting the steps: `m.predict(v.fit_transform(new))`.
 fn fitted_again(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
     let takes = |c: &&ExprCall| callee(c).is_some_and(|f| TAKES.contains(&f));
@@ -61,7 +61,7 @@ fn fitted_again(case: &Case<'_>) -> Option<Cure> {
         return None;
     }
     let of = name(receiver(step)?)?;
-    // It was fitted before, on the data that the model knows.
+    // It was fitted before on the model's training data.
     let fits = [format!("{of}.fit_transform("), format!("{of}.fit(")];
     let cells = case.book.cells().iter();
     let times: usize = cells
@@ -86,7 +86,7 @@ fn fitted_again(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// A sparse matrix where arrays are wanted.
+/// A sparse matrix where an array is required.
 fn dense(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
     let fits =
@@ -99,7 +99,7 @@ fn dense(case: &Case<'_>) -> Option<Cure> {
         call.and_then(callee)
             .is_some_and(|f| f == "fit_transform" || f == "transform")
     };
-    // Where it is made, everything else that takes it gets the same.
+    // A change where it is created affects everything else that uses it.
     let (cell, place) = match is_step(value) {
         true => (cell, value),
         false => (spot.cell, given),
@@ -116,7 +116,7 @@ fn dense(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// `d["age"].mean()` of a column that holds numbers as text.
+/// `d["age"].mean()` of a column with numbers stored as strings.
 fn text_column(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
     let pd = case.alias_of("pandas")?;
@@ -141,7 +141,7 @@ fn text_column(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// A list of numbers in quotes, given to NumPy.
+/// A list of quoted numbers passed to NumPy.
 fn text_numbers(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
     let is_number = |e: &Expr| {
@@ -169,7 +169,7 @@ fn text_numbers(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// `loss.backward()` of tensors that nobody told PyTorch to follow.
+/// `loss.backward()` with tensors that PyTorch doesn't track.
 fn untracked(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
     let back = only(spot.calls().filter(|c| callee(c) == Some("backward")))?;
@@ -208,8 +208,8 @@ fn untracked(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// The names of the tensors that a value is computed from, made by `torch.zeros` and the like. `plain` becomes false if a model, a
-/// detached value or the like is on the way.
+/// The names of the tensors that a value is computed from, created by `torch.zeros` and the like.
+/// `plain` becomes false if there is a model, a detached value or the like on the way.
 fn leaves(case: &Case<'_>, e: &Expr, steps: usize, out: &mut Vec<String>, plain: &mut bool) {
     each_below(e, &mut |e| {
         let cut = e.as_attribute_expr().is_some_and(|a| {
@@ -240,7 +240,7 @@ fn leaves(case: &Case<'_>, e: &Expr, steps: usize, out: &mut Vec<String>, plain:
     });
 }
 
-/// Classifiers that give probabilities only if they are asked to, by which argument.
+/// Classifiers that provide probabilities only on request, and the argument that requests them.
 const ASKED: &[(&str, &str, &str)] = &[
     ("SVC", "probability", "True"),
     ("NuSVC", "probability", "True"),
@@ -248,7 +248,7 @@ const ASKED: &[(&str, &str, &str)] = &[
     ("VotingClassifier", "voting", "\"soft\""),
 ];
 
-/// `m.predict_proba(X)` of a classifier that was made without probabilities.
+/// `m.predict_proba(X)` of a classifier created without probabilities.
 fn shares(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
     let call = only(spot.calls().filter(|c| callee(c) == Some("predict_proba")))?;
@@ -279,7 +279,7 @@ fn shares(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// `plt.scatter(x, y, c=labels)`: words are no colours.
+/// `plt.scatter(x, y, c=labels)`: strings aren't colours.
 fn colours(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
     let given = spot
@@ -303,7 +303,7 @@ fn colours(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// `plt.bar(counts.keys, counts.values)`: the methods of a dictionary were not called.
+/// `plt.bar(counts.keys, counts.values)`: dict methods that weren't called.
 fn views(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
     let is_view = |e: &&Expr| {

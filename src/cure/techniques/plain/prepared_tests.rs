@@ -1,6 +1,6 @@
 use crate::tests::{cures_of, ipython, repaired_at, repaired_first};
 
-/// The first cure's title for an error in the last cell, and the whole of the cell that it changes.
+/// The title of the first cure for an error in the last cell, and the whole changed cell.
 fn first(cells: &[&str], class: &str, message: &str) -> (String, String) {
     let last = cells.last().copied().unwrap_or_default();
     let frame = (i64::try_from(cells.len()).unwrap(), 1, last);

@@ -1,4 +1,4 @@
-//! Modules that read and write both a stream and a text: `load` and `loads`, `dump` and `dumps`.
+//! Modules with functions for both streams and strings: `load` and `loads`, `dump` and `dumps`.
 
 use crate::case::Case;
 use crate::edit::Change;
@@ -7,16 +7,16 @@ use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt};
 use nbmedic_python::{each_stmt, Ranged, TextRange};
 
-/// The modules with such a pair.
+/// Modules with such a pair.
 const PAIRED: &[&str] = &["json", "pickle", "marshal", "dill", "cloudpickle", "toml"];
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let message = case.message();
     let wanted = match case.class() {
-        // The one with a text was given a stream too.
+        // The string function also received a stream.
         "TypeError" if over(message) => "dumps",
         "TypeError" if lacks_stream(message) => "dump",
-        // The one with a stream was given a text, and the reverse.
+        // The stream function received a string, or vice versa.
         "TypeError" if message == "file must have 'read' and 'readline' attributes" => "load",
         "TypeError" if of_a_stream(message) => "loads",
         "AttributeError" if message.ends_with("object has no attribute 'read'") => "load",
@@ -54,7 +54,7 @@ fn of_a_stream(message: &str) -> bool {
     })
 }
 
-/// The calls of a paired module's function.
+/// The calls to a function of a paired module.
 fn called<'c>(
     case: &'c Case<'_>,
     spot: &'c Spot<'c>,
@@ -75,7 +75,7 @@ fn otherwise(case: &Case<'_>, spot: &Spot<'_>, call: &ExprCall, wanted: &str) ->
         Some(stream) => stream.to_owned(),
         None => format!("{wanted}s"),
     };
-    // A text that is a path is opened.
+    // A string that is a path is opened.
     if wanted == "load" && is_path(case, value) {
         let mode = if module == "json" || module == "toml" {
             ""
@@ -102,10 +102,10 @@ fn otherwise(case: &Case<'_>, spot: &Spot<'_>, call: &ExprCall, wanted: &str) ->
         "dump" => format!("`{module}.dumps` gives a text; `{module}.dump` writes to a file."),
         _ => format!("`{module}.dump` writes to a file; `{module}.dumps` gives a text."),
     };
-    // `with open(…, "w") as f: json.dump(d)`: there is a stream.
+    // `with open(…, "w") as f: json.dump(d)`: a stream is available.
     if wanted == "dump" && call.arguments.args.len() == 1 {
         if let Some(stream) = opened_around(spot, call) {
-            // Given is the stream, and what is to be written is left out.
+            // The stream is passed, but the value to write is missing.
             if name(value) == Some(stream) {
                 return None;
             }
@@ -123,7 +123,7 @@ fn otherwise(case: &Case<'_>, spot: &Spot<'_>, call: &ExprCall, wanted: &str) ->
                 )],
             );
         }
-        // What nothing takes would be lost.
+        // A discarded result would be lost.
         if spot
             .stmt
             .is_some_and(|s| s.is_expr_stmt() && s.range().contains_range(call.range))
@@ -132,7 +132,7 @@ fn otherwise(case: &Case<'_>, spot: &Spot<'_>, call: &ExprCall, wanted: &str) ->
         }
     }
     let mut changes = vec![Change::replace(spot.cell, &member.attr, new.clone())];
-    // What is to be written is no path.
+    // The value to write isn't a path.
     if wanted == "dump" && call.arguments.args.len() > 1 {
         let target = &call.arguments.args[1];
         let binary = if module == "json" || module == "toml" {
@@ -165,7 +165,7 @@ fn otherwise(case: &Case<'_>, spot: &Spot<'_>, call: &ExprCall, wanted: &str) ->
     )
 }
 
-/// The name of the file that the `with` around a call opens.
+/// The file name bound by the `with` around a call.
 fn opened_around<'c>(spot: &Spot<'c>, call: &ExprCall) -> Option<&'c str> {
     let mut found = None;
     each_stmt(spot.python.body(), &mut |s| {
@@ -182,7 +182,8 @@ fn opened_around<'c>(spot: &Spot<'c>, call: &ExprCall) -> Option<&'c str> {
     found
 }
 
-/// Whether an expression is a path: a text without spaces and brackets that ends in a file's ending, or what a name says it is.
+/// Whether an expression is a path: a string without spaces and brackets that ends in a file
+/// extension, or a name that says so.
 fn is_path(case: &Case<'_>, value: &Expr) -> bool {
     let name = value.as_name_expr().map(|n| n.id.as_str());
     let of_name = name.and_then(|n| case.value(n)).map(|(_, v)| v);

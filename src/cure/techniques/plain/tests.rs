@@ -33,7 +33,7 @@ fn a_division_is_guarded() {
         ),
         "loader = DataLoader(rows, batch_size=8, drop_last=False)\ntotal = 0"
     );
-    // Two divisions, and one that does something.
+    // Two divisions, and one with a side effect.
     assert_eq!(at("mean = total / count + 1 / total"), "");
     assert_eq!(at("mean = total / load()"), "");
 }
@@ -361,7 +361,7 @@ fn keys_are_looked_up_in_the_form_that_the_dict_has() {
     let line = "numbers = [codes[r] for r in rows]";
     let one = |dict: &str| repaired_first(&[dict, line], "KeyError", "'USA'");
     assert_eq!(one(dict), "numbers = [codes[r.lower()] for r in rows]");
-    // Lower case would lose another key.
+    // Lower case would break another key.
     assert_eq!(one("codes = {\"usa\": 1, \"Peru\": 2}"), "");
 }
 

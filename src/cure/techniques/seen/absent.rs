@@ -1,4 +1,4 @@
-//! A name that was `None`, an index that its list does not have.
+//! Names that were `None`, and indexes out of range.
 
 use super::operands::{origin, suspects, Line};
 use crate::case::Case;
@@ -7,7 +7,7 @@ use nbmedic_facts::Cure;
 use nbmedic_python::ast::Expr;
 use nbmedic_python::name_of;
 
-/// Which of the names on the line was `None`, and where it was set.
+/// Which name on the line was `None`, and where it was assigned.
 pub(super) fn of_none(case: &Case<'_>) -> Option<Cure> {
     if !case.message().contains("NoneType") {
         return None;
@@ -51,7 +51,7 @@ pub(super) fn of_none(case: &Case<'_>) -> Option<Cure> {
     ))
 }
 
-/// Which index went beyond what is there.
+/// Which index was out of range.
 pub(super) fn of_index(case: &Case<'_>) -> Option<Cure> {
     let text = case.message();
     let about = case.class() == "IndexError"
@@ -133,7 +133,7 @@ mod tests {
             "{}",
             cure.why
         );
-        // In a file of the person's own.
+        // In one of the user's files.
         let cells = ["import net", "net.step(1)"];
         let cure = first(
             &cells,
@@ -147,7 +147,7 @@ mod tests {
             "{}",
             cure.why
         );
-        // Two of them: which one, is not known.
+        // With two candidates, the culprit is unknown.
         let two = names.replace(r#""t":"int","v":"1""#, r#""t":"NoneType""#);
         assert_eq!(
             first(

@@ -1,4 +1,4 @@
-//! Operands of different lengths or sizes: which name has which.
+//! Operands of different lengths or shapes, by name.
 
 use super::operands::{origin, suspects, Line};
 use super::products::shown;
@@ -8,7 +8,7 @@ use crate::values::Value;
 use nbmedic_facts::Cure;
 use nbmedic_python::{name_of, Ranged};
 
-/// What messages say of lengths that disagree.
+/// Wordings for mismatched lengths.
 const ABOUT: &[&str] = &[
     "inconsistent numbers of samples",
     "does not match length of index",
@@ -40,10 +40,10 @@ const ABOUT: &[&str] = &[
     "Size mismatch between tensors",
 ];
 
-/// Kinds that have a length and are no data.
+/// Types that have a length but aren't data.
 const NO_DATA: &[&str] = &["str", "bytes", "dict", "function", "module", "class"];
 
-/// A value's length and what it is called: rows of a table, elements of anything else.
+/// A value's length: the rows of a table, the elements of anything else.
 fn length(value: &Value) -> Option<i64> {
     if NO_DATA.contains(&value.kind.as_str()) {
         return None;
@@ -52,13 +52,13 @@ fn length(value: &Value) -> Option<i64> {
     rows.or(value.len).filter(|n| *n >= 0)
 }
 
-/// The whole numbers in a text.
+/// The integers in a string.
 fn numbers(text: &str) -> Vec<i64> {
     let all = text.split(|c: char| !c.is_ascii_digit());
     all.filter_map(|n| n.parse().ok()).take(32).collect()
 }
 
-/// What stood on the line: each name once, in its order.
+/// The names on the line, each once, in order.
 fn used<'c>(case: &'c Case<'_>) -> Vec<(String, &'c Value)> {
     let Some(line) = Line::of(case) else {
         let all = suspects(case).into_iter();
@@ -78,7 +78,7 @@ fn used<'c>(case: &'c Case<'_>) -> Vec<(String, &'c Value)> {
     out
 }
 
-/// Which names are of which length, if the message tells two of their lengths.
+/// The lengths of the names, if the message contains two of them.
 pub(super) fn of_names(case: &Case<'_>) -> Option<Cure> {
     let text = case.message();
     if !ABOUT.iter().any(|a| text.contains(a)) {
@@ -111,7 +111,7 @@ pub(super) fn of_names(case: &Case<'_>) -> Option<Cure> {
         );
         return Some(look("seen-lengths", title, why));
     }
-    // Of one length, but of other sizes behind it.
+    // Equal lengths, but different inner dimensions.
     let [(first, _, Some(a)), (other, _, Some(b))] = &all[..] else {
         return None;
     };
@@ -164,7 +164,7 @@ mod tests {
             title("X['n'] = y", message, &format!("{x},{list}")).0,
             "Make `X` and `y` equally long: 100 and 3"
         );
-        // Lengths of which the message does not speak explain nothing.
+        // Lengths that the message doesn't mention explain nothing.
         assert_eq!(
             title(
                 "X['n'] = y",

@@ -1,4 +1,4 @@
-//! What the probe saw: the columns that a table really has, the devices that its tensors are really on.
+//! Cures from the probe's values: the actual columns of a table, the actual devices of tensors.
 
 mod absent;
 mod lengths;
@@ -19,7 +19,7 @@ use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprAttribute, ExprCall};
 use nbmedic_python::{name_of, Ranged};
 
-/// Most names listed in a sentence.
+/// Maximum number of names listed in a sentence.
 const LISTED: usize = 24;
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
@@ -32,7 +32,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     types::offer(case, out);
 }
 
-/// Which of the names on the line does not fit, where no other technique knows an edit.
+/// Which name on the line doesn't fit, if no other technique has an edit.
 pub(crate) fn say(case: &Case<'_>, out: &mut Vec<Cure>) {
     if case.values.is_empty() {
         return;
@@ -45,11 +45,12 @@ pub(crate) fn say(case: &Case<'_>, out: &mut Vec<Cure>) {
     );
 }
 
-/// A column or key that the table does not have: the one that was probably meant, otherwise those that it has.
+/// A column or key that the table lacks: suggests the one that was probably meant, or lists the
+/// existing ones.
 fn column(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
     let keys = missing_keys(case.class(), case.message());
-    // What is to go and is not there, may have gone before.
+    // A column to be dropped may have been dropped before.
     if spot.call("drop").is_some() {
         return None;
     }
@@ -153,7 +154,7 @@ fn attribute(case: &Case<'_>) -> Option<Cure> {
     case.edits(said("seen-column", applies, title, why), changes.collect())
 }
 
-/// Methods after which a table still has its columns.
+/// Methods that keep a table's columns.
 const KEEP: &[&str] = &[
     "groupby",
     "get_group",
@@ -169,15 +170,16 @@ const KEEP: &[&str] = &[
     "nlargest",
     "nsmallest",
 ];
-/// Those that read columns of it, and give others.
+/// Methods that read columns but return others.
 const READ: &[&str] = &["agg", "aggregate", "astype"];
 
-/// The table that a chain begins with whose last call names the key: `df.groupby("a").get_group(1).sort_values(by=key)`.
+/// The table at the start of a chain whose last call names the key:
+/// `df.groupby("a").get_group(1).sort_values(by=key)`.
 fn in_chain(spot: &Spot<'_>, key: &str) -> Option<String> {
     let names_it = |c: &&ExprCall| {
         let given = c.arguments.args.iter();
         let given = given.chain(c.arguments.keywords.iter().map(|k| &k.value));
-        // A dictionary names columns by its keys: `agg({"price": "mean"})`.
+        // A dict has columns as keys: `agg({"price": "mean"})`.
         let mut keys = given.flat_map(|e| match e {
             Expr::Dict(d) => {
                 let keys = d.items.iter().filter_map(|item| item.key.as_ref());
@@ -203,7 +205,7 @@ fn in_chain(spot: &Spot<'_>, key: &str) -> Option<String> {
     None
 }
 
-/// The table in `table[name]`, where the probe saw that `name` was the key.
+/// The table in `table[name]`, if the probe recorded the key as the value of `name`.
 fn by_variable(case: &Case<'_>, spot: &Spot<'_>, key: &str) -> Option<String> {
     let is_key = |e: &Expr| {
         let seen = name_of(e).and_then(|n| case.seen_value(&n));
@@ -216,7 +218,7 @@ fn by_variable(case: &Case<'_>, spot: &Spot<'_>, key: &str) -> Option<String> {
     only(holds)
 }
 
-/// A tensor on another device than what it is used with: the outermost own line where both are seen.
+/// Tensors on different devices: the outermost of the user's lines where both are known.
 fn device(case: &Case<'_>) -> Option<Cure> {
     let message = case.message();
     let about = [
@@ -364,7 +366,7 @@ mod tests {
             cures_of(&cells, &error)[0].title,
             "Use a column that `df` has instead of `share`"
         );
-        // `agg` makes others.
+        // `agg` returns different columns.
         let cells = ["df = load()", "df.agg('sum').sort_values(by='share')"];
         let error = with_values(&key_error(&cells, 1, "'share'"), table);
         let all = cures_of(&cells, &error);

@@ -1,4 +1,4 @@
-//! The operands on the failing line: what stands there and what the probe saw of it.
+//! The operands on the failing line, and their values recorded by the probe.
 
 use crate::case::Case;
 use crate::find::{one_line, only, Spot};
@@ -10,7 +10,7 @@ use nbmedic_python::ast::Expr;
 use nbmedic_python::{each_below, name_of};
 use nbmedic_values::Model;
 
-/// Whether these are the values of a frame. IPython names the top level of a cell in several ways.
+/// Whether the values belong to this frame. IPython has several names for the top level of a cell.
 pub(super) fn is_of(seen: &Seen, line: u32, function: Option<&str>) -> bool {
     let own = seen.function.starts_with('<') && !seen.function.starts_with("<lambda");
     seen.line == line
@@ -20,7 +20,7 @@ pub(super) fn is_of(seen: &Seen, line: u32, function: Option<&str>) -> bool {
         }
 }
 
-/// The failing line of a cell with the values of its frame.
+/// The failing line of a cell and the values of its frame.
 pub(super) struct Line<'c> {
     case: &'c Case<'c>,
     pub(super) spot: Spot<'c>,
@@ -28,7 +28,7 @@ pub(super) struct Line<'c> {
 }
 
 impl<'c> Line<'c> {
-    /// None if the innermost frame that the probe saw is another one, such as a file's.
+    /// None if the innermost recorded frame is a different one, such as a file's.
     pub(super) fn of(case: &'c Case<'_>) -> Option<Line<'c>> {
         let (frame, seen) = (case.innermost()?, case.values.last()?);
         let same = is_of(seen, frame.line, frame.function.as_deref());
@@ -45,7 +45,7 @@ impl<'c> Line<'c> {
         Model::new(&sources, MAX_STEPS).of(self.spot.cell, expr)
     }
 
-    /// What an expression stood for, if it is a name that was seen.
+    /// The value of an expression, if it is a recorded name.
     pub(super) fn value(&self, expr: &Expr) -> Option<&'c Value> {
         let name = name_of(expr)?;
         let mut names = self.seen.names.iter();
@@ -70,7 +70,8 @@ impl<'c> Line<'c> {
     }
 }
 
-/// The names that may have failed where no source shows the line: those of the failing part, otherwise all that were seen.
+/// The names that may have failed if no source shows the line: those in the failing part, otherwise
+/// all recorded ones.
 pub(super) fn suspects<'c>(case: &'c Case<'_>) -> Vec<(&'c str, &'c Value)> {
     let all = case.values.last().map_or(&[][..], |s| &s.names);
     let some = all.iter().any(|(_, v)| v.failing);
@@ -78,7 +79,8 @@ pub(super) fn suspects<'c>(case: &'c Case<'_>) -> Vec<(&'c str, &'c Value)> {
     all.map(|(n, v)| (n.as_str(), v)).collect()
 }
 
-/// The line that set a name, as a sentence behind another; empty if no cell shows it, or if the name may be a function's own.
+/// A sentence with the line that assigned a name, to append to another. Empty if no cell shows it,
+/// or if the name may be local to a function.
 pub(super) fn origin(case: &Case<'_>, name: &str) -> String {
     let inside = case
         .values

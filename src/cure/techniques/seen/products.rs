@@ -1,4 +1,5 @@
-//! Products of matrices and layers whose operands' sizes the probe saw: which operand does not fit, and what makes it fit.
+//! Matrix products and layers whose operand shapes the probe recorded: which operand doesn't fit, and how to make it
+//! fit.
 
 use super::operands::{suspects, Line};
 use crate::case::Case;
@@ -13,7 +14,7 @@ use nbmedic_python::{name_of, positional};
 /// Functions and methods that multiply two matrices.
 const PRODUCTS: &[&str] = &["dot", "matmul", "mm", "bmm", "mv"];
 
-/// What messages say of sizes that do not meet in a product.
+/// Wordings for mismatched shapes in a product.
 const ABOUT: &[&str] = &[
     "shapes cannot be multiplied",
     "not aligned",
@@ -42,14 +43,14 @@ fn about(case: &Case<'_>) -> bool {
     ABOUT.iter().any(|a| case.message().contains(a))
 }
 
-/// Two operands with their sizes.
+/// Two operands and their shapes.
 struct Pair<'c> {
     left: &'c Expr,
     right: &'c Expr,
     sizes: [Vec<i64>; 2],
 }
 
-/// Whether the sizes that meet in a product are equal.
+/// Whether the inner dimensions of a product match.
 fn meet(left: &[i64], right: &[i64]) -> bool {
     let inner = match right {
         [n] => Some(n),
@@ -58,7 +59,7 @@ fn meet(left: &[i64], right: &[i64]) -> bool {
     left.last() == inner
 }
 
-/// The one product on the line whose operands do not fit.
+/// The only product on the line whose operands don't fit.
 fn failing<'c>(line: &Line<'c>) -> Option<Pair<'c>> {
     let pairs = line.spot.exprs.iter().filter_map(|e| match e {
         Expr::BinOp(b) if b.op == Operator::MatMult => Some((&*b.left, &*b.right)),
@@ -79,7 +80,7 @@ fn failing<'c>(line: &Line<'c>) -> Option<Pair<'c>> {
     only(pairs)
 }
 
-/// Sizes with the last two in the other order; none of fewer than two.
+/// A shape with its last two axes swapped. None if it has fewer than two.
 fn swapped(sizes: &[i64]) -> Option<Vec<i64>> {
     let last = sizes.len().checked_sub(1).filter(|n| *n > 0)?;
     let mut out = sizes.to_vec();
@@ -87,7 +88,7 @@ fn swapped(sizes: &[i64]) -> Option<Vec<i64>> {
     Some(out)
 }
 
-/// How an operand is transposed in its library.
+/// The transpose of an operand in its library's syntax.
 fn transposed(case: &Case<'_>, line: &Line<'_>, expr: &Expr) -> Option<String> {
     if let Some(a) = expr.as_attribute_expr().filter(|a| a.attr.as_str() == "T") {
         return Some(line.spot.text(&*a.value).to_owned());
@@ -109,7 +110,7 @@ fn transposed(case: &Case<'_>, line: &Line<'_>, expr: &Expr) -> Option<String> {
     })
 }
 
-/// The one operand that fits when it is transposed.
+/// The only operand that fits after a transpose.
 fn turned(case: &Case<'_>, line: &Line<'_>, pair: &Pair<'_>) -> Option<Cure> {
     let [left, right] = &pair.sizes;
     let fits =
@@ -119,7 +120,7 @@ fn turned(case: &Case<'_>, line: &Line<'_>, pair: &Pair<'_>) -> Option<Cure> {
     let expr = match (by_left, by_right) {
         (true, false) => pair.left,
         (false, true) => pair.right,
-        // Of two batches of the same sizes the second is turned, as in attention.
+        // Of two batches with the same shape, transpose the second, as in attention.
         (true, true) if left.len() > 2 => pair.right,
         _ => return None,
     };
@@ -145,20 +146,20 @@ fn sizes_of(line: &Line<'_>, pair: &Pair<'_>) -> String {
     )
 }
 
-/// Sizes as Python writes them.
+/// A shape in Python syntax.
 pub(super) fn shown(sizes: &[i64]) -> String {
     let all: Vec<String> = sizes.iter().map(i64::to_string).collect();
     let comma = if all.len() == 1 { "," } else { "" };
     format!("({}{comma})", all.join(", "))
 }
 
-/// How many values a layer or estimator takes of each row.
+/// The number of input features of a layer or estimator.
 fn taken(value: &Value) -> Option<i64> {
     let of = |name: &str| value.sizes.iter().find(|(n, _)| n == name);
     Some(of("in_features").or_else(|| of("n_features_in_"))?.1)
 }
 
-/// A layer that was called with an input of other sizes: `fc(x)`.
+/// A layer called with an input of the wrong shape: `fc(x)`.
 fn layer<'c>(line: &Line<'c>) -> Option<(&'c Expr, i64, &'c Expr, Vec<i64>)> {
     let calls = line.spot.calls().filter_map(|c| {
         let takes = line.value(&c.func).and_then(taken)?;
@@ -169,7 +170,7 @@ fn layer<'c>(line: &Line<'c>) -> Option<(&'c Expr, i64, &'c Expr, Vec<i64>)> {
     only(calls)
 }
 
-/// `fc(x)` of images that nothing flattened: `fc(x.flatten(1))`.
+/// `fc(x)` with images that weren't flattened: `fc(x.flatten(1))`.
 fn flattened(case: &Case<'_>, line: &Line<'_>) -> Option<Cure> {
     let (func, takes, input, sizes) = layer(line)?;
     let each = sizes
@@ -197,7 +198,7 @@ fn flattened(case: &Case<'_>, line: &Line<'_>) -> Option<Cure> {
     )
 }
 
-/// Which operands do not fit, where no single transposition helps or no source shows the line.
+/// Which operands don't fit, if no single transpose helps or no source shows the line.
 pub(super) fn said_of(case: &Case<'_>) -> Option<Cure> {
     let features = case.message().contains("is expecting") && case.message().contains("features");
     if !about(case) && !features {
@@ -228,7 +229,7 @@ pub(super) fn said_of(case: &Case<'_>) -> Option<Cure> {
     Some(look("seen-features", title, why))
 }
 
-/// `model.predict(X)` with another number of columns than in `fit`.
+/// `model.predict(X)` with a different number of columns than in `fit`.
 fn estimator<'c>(line: &Line<'c>) -> Option<(String, i64, &'c Expr, i64)> {
     let calls = line.spot.calls().filter_map(|c| {
         let model = receiver(c)?;
@@ -334,7 +335,7 @@ mod tests {
         let message = "mat1 and mat2 shapes cannot be multiplied (8x4 and 5x2)";
         let (cures, _) = seen("y = (x @ v).sum() + (x @ w).sum()", message, &names);
         assert_eq!(cures[0].title, "Make `x` and `w` fit: (8, 4) and (5, 2)");
-        // Both may be what was meant.
+        // Either may be what was meant.
         let (cures, _) = seen("y = x @ x", MATMUL, &array("x", "ndarray", "[4,3]"));
         assert_eq!(cures[0].title, "Make `x` and `x` fit: (4, 3) and (4, 3)");
     }
@@ -383,7 +384,7 @@ mod tests {
         let cure = &cures_of(&cells, &error)[0];
         assert_eq!(cure.title, "Make `x` and `w` fit: (2, 3) and (5, 2)");
         assert!(cure.why.contains("line 9 of the function `step`"));
-        // Another failure of the same operands is not theirs.
+        // A different failure of the same operands has another cause.
         let error = error_at(&cells, 1, "ValueError", "too slow");
         let error = with_values(&error, &format!(r#"[[9,"step",[{names}]]]"#));
         assert!(cures_of(&cells, &error)

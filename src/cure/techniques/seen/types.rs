@@ -1,4 +1,4 @@
-//! Operands of two dtypes, and tensors that keep their gradient where NumPy reads them: which one to change.
+//! Operands of different dtypes, and tensors that require a gradient where NumPy reads them: which one to change.
 
 use super::operands::Line;
 use crate::case::Case;
@@ -10,7 +10,7 @@ use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, Operator};
 use nbmedic_python::positional;
 
-/// Functions and methods of two operands that have to be of one dtype.
+/// Functions and methods of two operands that must have the same dtype.
 const OF_TWO: &[&str] = &[
     "matmul", "mm", "bmm", "mv", "dot", "add", "subtract", "multiply", "divide",
 ];
@@ -47,10 +47,10 @@ fn operands(expr: &Expr) -> Option<(&Expr, &Expr)> {
     }
 }
 
-/// How exactly a dtype can hold what models compute with: what is cast is the other one.
+/// Ranks dtypes by how well they suit models: the other operand is cast.
 fn rank(value: &Value) -> u8 {
     match value.dtype.as_str() {
-        // Weights stay as they are.
+        // Weights aren't cast.
         _ if value.grad || value.kind == "Parameter" || value.kind == "ResourceVariable" => 4,
         "float32" | "complex64" => 3,
         "float16" | "bfloat16" => 2,
@@ -59,7 +59,7 @@ fn rank(value: &Value) -> u8 {
     }
 }
 
-/// `x @ w` of float64 and float32 → `x.to(w.dtype) @ w`.
+/// `x @ w` with float64 and float32 → `x.to(w.dtype) @ w`.
 fn cast(case: &Case<'_>, line: &Line<'_>) -> Option<Cure> {
     let pairs = line.spot.exprs.iter().filter_map(|e| {
         let (left, right) = operands(e)?;

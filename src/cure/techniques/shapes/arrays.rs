@@ -1,4 +1,4 @@
-//! Arrays of NumPy.
+//! NumPy arrays.
 
 use super::say::replaced;
 use super::scan::{at_error, head, integer, only, slice, Scan};
@@ -86,7 +86,8 @@ fn broadcast(case: &Case<'_>) -> Option<Cure> {
     }
 }
 
-/// `a.reshape(-1, 28, 28, 1)` of rows that are square images of another side or with other channels.
+/// `a.reshape(-1, 28, 28, 1)` with rows that are square images of a different size or number of
+/// channels.
 fn images(case: &Case<'_>) -> Option<Cure> {
     let (cell, exprs) = at_error(case);
     let calls = exprs.iter().filter_map(|e| e.as_call_expr());
@@ -158,9 +159,9 @@ fn reshape(case: &Case<'_>) -> Option<Cure> {
     if sizes.len() != shape.len() || shape.len() < 2 || shape.iter().skip(1).any(|n| *n < 1) {
         return None;
     }
-    // The first axis is how many there are; what one is stays.
+    // The first axis is the number of items; the shape of an item stays.
     let one: i64 = shape[1..].iter().product();
-    // A colour image that is taken for a grey one is no batch of three.
+    // A colour image mistaken for a greyscale one isn't a batch of three.
     let colour = shape.last() == Some(&1) && shape[0] == 1 && size == 3 * one;
     if size % one == 0 && shape[0] != -1 && !colour {
         let was = slice(case, cell, sizes[0]);
@@ -179,7 +180,7 @@ fn reshape(case: &Case<'_>) -> Option<Cure> {
             vec![Change::replace(cell, sizes[0], "-1")],
         );
     }
-    // Square images of another side: all, if the first axis is open.
+    // Square images of a different size: all of them if the first axis is open.
     let (h, w) = (*shape.get(1)?, *shape.get(2)?);
     let channels = shape.get(3).copied().unwrap_or(1);
     let scan = Scan::of(case);
@@ -248,7 +249,7 @@ fn axis(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// `x[:, 0]` of one row.
+/// `x[:, 0]` on a single row.
 fn one_row(case: &Case<'_>) -> Option<Cure> {
     let (cell, exprs) = at_error(case);
     let two = exprs
@@ -263,7 +264,7 @@ fn one_row(case: &Case<'_>) -> Option<Cure> {
     let name = name_of(&sub.value)?;
     let was = slice(case, cell, &*sub.value);
     let (at, value) = case.value(&name)?;
-    // `y = model.predict(x)` and `y[:, 1]`: the probabilities were wanted.
+    // `y = model.predict(x)` and `y[:, 1]`: the probabilities were meant.
     let index = integer(&sub.slice.as_tuple_expr()?.elts[1]);
     if let Expr::Call(c) = value {
         let attr = c
@@ -310,7 +311,7 @@ fn one_row(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// Lists of several lengths in one array.
+/// Lists of different lengths in one array.
 fn uneven(case: &Case<'_>) -> Option<Cure> {
     let (cell, exprs) = at_error(case);
     let calls = exprs.iter().filter_map(|e| e.as_call_expr()).filter(|c| {
@@ -347,7 +348,7 @@ fn uneven(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// `names[labels[i]]`, where the index is an array of one number and `names` a list.
+/// `names[labels[i]]`, where the index is a one-element array and `names` is a list.
 fn list_index(case: &Case<'_>) -> Option<Cure> {
     let (cell, exprs) = at_error(case);
     let scalar = |e: &Expr| match e {
@@ -380,7 +381,8 @@ fn list_index(case: &Case<'_>) -> Option<Cure> {
             list && !scalar(&s.slice)
         });
     let found: Vec<_> = found.collect();
-    // An index that is itself looked up is the array; a plain name may have been made a number.
+    // An index that is itself a subscript is the array; a plain name may have been converted to a
+    // number.
     let sub = match &found[..] {
         [one] => *one,
         all => *only(all.iter().filter(|s| s.slice.is_subscript_expr()))?,
@@ -438,7 +440,8 @@ fn product(case: &Case<'_>) -> Option<Cure> {
     }
 }
 
-/// `… except for the concatenation axis must match exactly, but along dimension 1, …`: joined along the other axis.
+/// `… except for the concatenation axis must match exactly, but along dimension 1, …`: concatenates
+/// along the other axis.
 fn joined(case: &Case<'_>) -> Option<Cure> {
     let (_, rest) = case.message().split_once("along dimension ")?;
     let dimension: i64 = rest

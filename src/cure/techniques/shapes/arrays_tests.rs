@@ -147,7 +147,7 @@ fn plots_count_what_they_show() {
         fixed(&["t = np.linspace(0, 1, 10)\nplt.plot(t, loss)"], message),
         "t = np.linspace(0, 1, 9)\nplt.plot(t, loss)"
     );
-    // Of what was computed from x, another size of x gives another size.
+    // Changing the length of `x` also changes the length of what is computed from it.
     let kept = "t = np.linspace(0, 1, 10)\nwave = np.sin(t)\n";
     let of = |made: &str| fixed(&[&format!("{kept}{made}\nplt.plot(t, y)")], message);
     assert!(of("y = np.convolve(wave, [1, 1], mode='valid')").contains("mode=\"same\""));

@@ -1,4 +1,4 @@
-//! The channels of images in PyTorch: how many, and on which axis.
+//! Image channels in PyTorch: how many, and on which axis.
 
 use super::layers::{of_the_line, resize, Resize};
 use super::scan::{at_error, head, only, slice, Found, Scan};
@@ -70,7 +70,7 @@ fn channels(case: &Case<'_>) -> Option<Cure> {
     None
 }
 
-/// A model for colour gets images without.
+/// A colour model receives greyscale images.
 fn grey(case: &Case<'_>, scan: &Scan<'_>) -> Option<Cure> {
     let why = "The model expects 3 channels, the images have 1; this repeats it for each colour, so that trained weights stay usable.".to_owned();
     if let Some(f) = only(scan.named(&["Grayscale"])) {
@@ -106,7 +106,7 @@ fn grey(case: &Case<'_>, scan: &Scan<'_>) -> Option<Cure> {
     )
 }
 
-/// The argument of the model's call in the innermost own line: `x` of `y = model(x)`.
+/// The argument of the model call on the user's innermost line: `x` in `y = model(x)`.
 pub(crate) fn model_input<'c>(case: &'c Case<'c>) -> Option<(usize, &'c Expr)> {
     let (cell, _, _) = case.here()?;
     let (_, exprs) = at_error(case);
@@ -139,7 +139,7 @@ pub(crate) fn model_input<'c>(case: &'c Case<'c>) -> Option<(usize, &'c Expr)> {
     Some((cell, positional(only(models)?, 0)?))
 }
 
-/// Whether what is called was made of a layer of PyTorch, or of an own class of layers.
+/// Whether the called object is a PyTorch layer or one of the user's module classes.
 fn is_module(case: &Case<'_>, call: &ExprCall) -> bool {
     let name = call.func.as_name_expr().map(|n| n.id.as_str());
     let Some(made) = name.and_then(|n| case.value(n)?.1.as_call_expr()) else {
@@ -161,7 +161,7 @@ fn is_module(case: &Case<'_>, call: &ExprCall) -> bool {
         })
 }
 
-/// The axes of the images are in another order, or one was added at the wrong end.
+/// The image axes are in a different order, or one was added at the wrong end.
 fn axes(case: &Case<'_>, input: &[i64], expected: i64) -> Option<Cure> {
     let (&first, &last) = (input.first()?, input.last()?);
     // (C, H, W, 1): a batch axis at the wrong end.
@@ -191,7 +191,7 @@ fn axes(case: &Case<'_>, input: &[i64], expected: i64) -> Option<Cure> {
     )
 }
 
-/// `x.unsqueeze(-1)`, where the batch axis belongs in front, or is there already.
+/// `x.unsqueeze(-1)`, where the batch axis belongs in front or already exists.
 fn unsqueezed(case: &Case<'_>, input: &[i64]) -> Option<Cure> {
     let (cell, argument) = model_input(case)?;
     let name = argument.as_name_expr()?.id.as_str();
@@ -230,7 +230,7 @@ fn unsqueezed(case: &Case<'_>, input: &[i64]) -> Option<Cure> {
     )
 }
 
-/// A call replaced by what it is called on: `x = x.unsqueeze(-1)` goes as a whole.
+/// Replaces a call by its receiver. `x = x.unsqueeze(-1)` is removed as a whole.
 pub(crate) fn dropped(case: &Case<'_>, cell: usize, call: &ExprCall, name: &str) -> Option<Change> {
     let python = case.python(cell)?;
     let stmt = statement_at(python, python.line_of(call.start()))?;
@@ -249,7 +249,7 @@ pub(crate) fn dropped(case: &Case<'_>, cell: usize, call: &ExprCall, name: &str)
     })
 }
 
-/// Whether what is passed to the function around a call comes from a loader of batches.
+/// Whether the argument of the function around a call comes from a loader of batches.
 fn batched<'c>(case: &'c Case<'c>, scan: &Scan<'c>, at: &Found<'c>) -> bool {
     let Some(f) = at.function else { return false };
     let from_loader = |name: &str| {

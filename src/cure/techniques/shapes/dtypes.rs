@@ -1,4 +1,4 @@
-//! Tensors of another type or on another device than the model.
+//! Tensors whose dtype or device differs from the model's.
 
 use super::channels::model_input;
 use super::say::look;
@@ -38,11 +38,11 @@ fn mixed_devices(text: &str) -> bool {
         || text.contains("Expected tensor for argument") && text.contains("is on CPU, but expected")
 }
 
-/// The method that gives the input the type of the weights.
+/// The method that converts the input to the dtype of the weights.
 fn wanted(text: &str) -> Option<&'static str> {
     let lower = text.to_ascii_lowercase();
     let weights = if let Some((_, rest)) = lower.split_once("must have the same dtype, but got ") {
-        // "Double and Float": the second is the weights'.
+        // "Double and Float": the second is that of the weights.
         rest.split_once(" and ")?.1
     } else if let Some((_, rest)) = lower.split_once("to have the same dtype, but got: ") {
         rest.split_once(" != ")?.1
@@ -90,7 +90,8 @@ fn cast_input(case: &Case<'_>, to: &'static str) -> Option<Cure> {
     )
 }
 
-/// What the call around the model's own methods gives it: `net(x)` above `forward`.
+/// The argument of the call that led to the model's own methods: `net(x)` for an error in
+/// `forward`.
 fn given<'c>(case: &'c Case<'c>) -> Option<(usize, &'c Expr)> {
     let method = |f: &&OwnFrame| {
         let name = f.function.as_deref().and_then(|n| n.rsplit('.').next());
@@ -104,7 +105,7 @@ fn given<'c>(case: &'c Case<'c>) -> Option<(usize, &'c Expr)> {
         .filter(|_| inner > 0)?;
     let frame = &case.frames[at];
     let exprs = own_exprs(case.statement(frame)?);
-    // An object that a class of the notebook made, or a parameter that stands for one.
+    // An instance of a class in the notebook, or a parameter that is one.
     let object = |c: &&ExprCall| {
         let name = c.func.as_name_expr().map(|n| n.id.as_str());
         let made = name.and_then(|n| case.last_set(n)).map(|s| s.binding.stmt);
@@ -134,7 +135,7 @@ fn operand<'c>(case: &'c Case<'c>) -> Option<(usize, &'c Expr)> {
     Some((cell, only(all)?))
 }
 
-/// Class or token numbers that are fractions.
+/// Class or token ids that are floats.
 fn whole_numbers(case: &Case<'_>) -> Option<Cure> {
     let (cell, exprs) = at_error(case);
     let calls = exprs.iter().filter_map(|e| e.as_call_expr());
@@ -158,7 +159,7 @@ fn whole_numbers(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// How the notebook moves things to the GPU: `.to(device)`, `.cuda()`.
+/// How the notebook moves objects to the GPU: `.to(device)`, `.cuda()`.
 fn mover<'c>(case: &'c Case<'c>, scan: &Scan<'c>) -> Option<String> {
     let named = ["device", "DEVICE", "dev", "torch_device"]
         .into_iter()
@@ -185,7 +186,7 @@ fn devices(case: &Case<'_>) -> Option<Cure> {
     let to = mover(case, &scan)?;
     let (_, exprs) = at_error(case);
     let function = function_around(python, stmt);
-    // A tensor made in `forward` belongs where its input is.
+    // A tensor created in `forward` belongs on the input's device.
     let method = function.filter(|f| {
         f.parameters
             .iter_non_variadic_params()
@@ -307,7 +308,7 @@ fn moved_in<'c>(case: &'c Case<'c>, scan: &Scan<'c>, cell: usize, name: &str) ->
             .as_attribute_expr()
             .and_then(|a| name_of(&a.value));
         let model = of.as_deref() == Some(name);
-        // A batch is moved in its own cell; a model anywhere.
+        // A batch is moved in its own cell, a model anywhere.
         model
             && device(f.call, f.cell)
             && (f.cell == cell
@@ -406,7 +407,7 @@ fn detach(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// The argument that a model computed, of several: `plt.plot(x, net(x))`.
+/// The argument computed by a model, if there are several: `plt.plot(x, net(x))`.
 fn tracked<'c>(case: &'c Case<'c>, cell: usize, exprs: &[&'c Expr]) -> Option<&'c Expr> {
     let of_model = |e: &Expr| {
         let call = case.made(cell, e).and_then(|m| m.expr.as_call_expr());
@@ -427,7 +428,8 @@ fn tracked<'c>(case: &'c Case<'c>, cell: usize, exprs: &[&'c Expr]) -> Option<&'
     )
 }
 
-/// What a line gives to a library that makes an array of it: the only argument of `plt.plot(x)`, `np.array(x)`.
+/// The value that a line passes to a library for conversion to an array: the only argument of
+/// `plt.plot(x)`, `np.array(x)`.
 fn shown_value<'c>(case: &'c Case<'c>, exprs: &[&'c Expr]) -> Option<&'c Expr> {
     let calls = exprs.iter().filter_map(|e| e.as_call_expr()).filter(|c| {
         let known = [

@@ -1,4 +1,4 @@
-//! What scikit-learn and Matplotlib want of arrays.
+//! Array shapes that scikit-learn and Matplotlib require.
 
 use super::one_sample::{row, Row};
 use super::say::replaced;
@@ -50,7 +50,7 @@ fn estimated<'c>(exprs: &[&'c Expr], index: usize) -> Option<(&'c ExprCall, &'c 
         .iter()
         .filter_map(|e| e.as_call_expr())
         .filter(|c| ESTIMATOR.contains(&head(c)));
-    // `fit(x).predict(z)`: several; the failing one is not known.
+    // `fit(x).predict(z)`: with several calls, the failing one is unknown.
     let call = only(calls)?;
     let name = ["X", "y"][index];
     let value = argument(call, index, name)?;
@@ -66,7 +66,7 @@ fn two_axes(case: &Case<'_>) -> Option<Cure> {
     let was = slice(case, cell, x);
     let why = "The method wants a table with one row for each sample; this is one row of values."
         .to_owned();
-    // A column of a table: as a table of one column.
+    // A column of a table becomes a one-column table.
     if let Expr::Subscript(s) = x {
         if s.slice.is_string_literal_expr() {
             let key = slice(case, cell, &*s.slice);
@@ -92,7 +92,7 @@ fn two_axes(case: &Case<'_>) -> Option<Cure> {
         Some(row) => row == Row::Sample,
         None => one_sample && x.is_subscript_expr(),
     };
-    // A column as an attribute; a traceback alone doesn't show what it is.
+    // A column accessed as an attribute; a traceback alone doesn't show whether it is one.
     let column = case.book.is_excerpt() && x.is_attribute_expr();
     let series = case.kind(cell, x).is_table() || column || case.message().contains("Series");
     let (axes, words) = if single {
@@ -138,7 +138,7 @@ fn plotted(case: &Case<'_>) -> Option<Cure> {
     let (x, y) = (positional(call, 0)?, positional(call, 1)?);
     let (x_text, y_text) = (slice(case, cell, x), slice(case, cell, y));
     let words = format!("`{x_text}` has {n} values, `{y_text}` has {m}.");
-    // Where x only counts, it counts y.
+    // If `x` only counts, it should count `y`.
     let counts = |e: &Expr| {
         e.as_call_expr()
             .is_some_and(|c| head(c) == "range" || head(c) == "arange")
@@ -147,7 +147,7 @@ fn plotted(case: &Case<'_>) -> Option<Cure> {
         Some(name) => case.value(name.id.as_str())?,
         None => (cell, x),
     };
-    // What is drawn was computed from x: another size of x gives another size of it.
+    // The plotted values were computed from `x`, so changing its length changes theirs.
     if let Some(name) = x.as_name_expr() {
         if rests_on(case, y, name.id.as_str(), STEPS) {
             return shortened(case, (cell, x), y, (n, m), words);
@@ -193,7 +193,7 @@ fn plotted(case: &Case<'_>) -> Option<Cure> {
     None
 }
 
-/// Most names on the way from a value back to another.
+/// Maximum number of names followed from a value back to another.
 const STEPS: usize = 6;
 
 /// Whether an expression is computed from a name.
@@ -211,7 +211,8 @@ fn rests_on(case: &Case<'_>, expr: &Expr, name: &str, steps: usize) -> bool {
     found
 }
 
-/// Makes x and what was computed from it of one length: a convolution keeps it, and of differences the first value has none before it.
+/// Gives `x` and the values computed from it the same length: a convolution can keep it, and for
+/// differences, the first value has no predecessor.
 fn shortened(
     case: &Case<'_>,
     (cell, x): (usize, &Expr),

@@ -1,4 +1,4 @@
-//! Gradients in PyTorch: graphs used twice, values changed in place, losses that are no numbers.
+//! Gradients in PyTorch: graphs used twice, values modified in place, losses that aren't scalars.
 
 use super::say::short;
 use super::scan::{at_error, head, only, slice};
@@ -39,7 +39,7 @@ fn backward<'c>(case: &'c Case<'c>) -> Option<(usize, &'c Expr, &'c str)> {
     Some((cell, of, of.as_name_expr()?.id.as_str()))
 }
 
-/// The statements of a cell that set a name as a whole.
+/// The statements in a cell that assign a name as a whole.
 fn setters<'c>(cell: &'c Cell, name: &str) -> Vec<(&'c Stmt, &'c Expr)> {
     let mut out = Vec::new();
     each_stmt(cell.body(), &mut |s| {
@@ -93,7 +93,7 @@ fn scalar(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// The loops around a place, outermost first.
+/// The loops around a range, outermost first.
 fn loops(cell: &Cell, at: TextRange) -> Vec<&StmtFor> {
     let mut out = Vec::new();
     each_stmt(cell.body(), &mut |s| {
@@ -106,7 +106,7 @@ fn loops(cell: &Cell, at: TextRange) -> Vec<&StmtFor> {
     out
 }
 
-/// `out, state = model(x, state)` in the loop: the state carries the graph of the last step.
+/// `out, state = model(x, state)` in a loop: the state carries the graph of the previous step.
 fn carried(case: &Case<'_>) -> Option<Cure> {
     let (cell, of, _) = backward(case)?;
     let python = case.python(cell)?;
@@ -121,7 +121,7 @@ fn carried(case: &Case<'_>) -> Option<Cure> {
         let Some(t) = target.as_tuple_expr().filter(|t| t.elts.len() == 2) else {
             return;
         };
-        // `out, (h, c) = model(x, (h, c))` is left alone: two names.
+        // `out, (h, c) = model(x, (h, c))` is skipped: it has two names.
         if let Some(n) = t.elts[1].as_name_expr() {
             let again = call
                 .arguments
@@ -144,7 +144,7 @@ fn carried(case: &Case<'_>) -> Option<Cure> {
     let first = setters(python, name)
         .into_iter()
         .find(|(s, _)| s.end() <= inner.range.start());
-    // Detaching `None` fails: only where the state is a tensor from the beginning.
+    // Detaching `None` fails, so the state must be a tensor from the start.
     if first.is_some_and(|(_, v)| v.is_none_literal_expr()) {
         return None;
     }
@@ -159,7 +159,7 @@ fn carried(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// An LSTM's state is a pair, that of others one tensor.
+/// Whether the state is a pair, as an LSTM's is, or a single tensor.
 fn state_is_pair(case: &Case<'_>, python: &Cell, name: &str, stmt: &Stmt) -> bool {
     let mut tuple = false;
     each_stmt(python.body(), &mut |s| {
@@ -187,7 +187,7 @@ fn state_is_pair(case: &Case<'_>, python: &Cell, name: &str, stmt: &Stmt) -> boo
             .is_some_and(|c| head(c) == "LSTM")
 }
 
-/// The outputs were computed once, before the loop that differentiates them again and again.
+/// The outputs were computed once, before a loop that backpropagates through them repeatedly.
 fn outside(case: &Case<'_>) -> Option<Cure> {
     let (cell, of, name) = backward(case)?;
     let python = case.python(cell)?;
@@ -239,7 +239,7 @@ fn outside(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// Two losses over one graph: the first one keeps it.
+/// Two losses on one graph: the first `backward` must keep it.
 fn two_losses(case: &Case<'_>) -> Option<Cure> {
     let (cell, of, name) = backward(case)?;
     let python = case.python(cell)?;
@@ -300,7 +300,7 @@ fn leaf(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// `y += shift`, where the old `y` is needed for the gradient.
+/// `y += shift`, where the gradient needs the old `y`.
 fn in_place(case: &Case<'_>) -> Option<Cure> {
     let (cell, _, name) = backward(case).or_else(|| {
         let (cell, exprs) = at_error(case);

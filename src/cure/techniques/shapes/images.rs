@@ -1,4 +1,4 @@
-//! Pictures: axes in another order, pictures of several sizes or with and without colour in one batch.
+//! Images: axes in a different order, images of different sizes or colour modes in one batch.
 
 use super::say::{look, short};
 use super::scan::{at_error, head, only, slice, Found, Scan};
@@ -27,7 +27,8 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     }
 }
 
-/// How an array is turned, if the message's shape says it: code behind the value, and the words.
+/// How to reorder an array's axes, if the message's shape shows it: the code to append, and the
+/// words.
 fn turned(shape: &[i64]) -> Option<(&'static str, String)> {
     let words = |what: &str| format!("The value has the shape {}: {what}.", written(shape));
     match *shape {
@@ -126,7 +127,7 @@ fn how_turned<'c>(
         Kind::Tensor => format!("{base}{first}.permute(1, 2, 0)"),
         Kind::Array => format!("{base}{first}.transpose(1, 2, 0)"),
         _ => match case.alias_of("numpy") {
-            // Either: what is shown was turned into an array anyway.
+            // Either works: the shown value was converted to an array anyway.
             Some(np) => {
                 let inner = base.trim_start_matches('(');
                 let inner = if inner.len() < base.len() {
@@ -157,7 +158,8 @@ fn ragged(case: &Case<'_>) -> Option<Cure> {
     }
 }
 
-/// Whether the notebook has positions within its images, which a resize alone would make wrong: boxes, key points, masks.
+/// Whether the notebook has coordinates within its images (boxes, key points, masks), which a plain
+/// resize would invalidate.
 pub(crate) fn has_positions(case: &Case<'_>) -> bool {
     const WORDS: &[&str] = &["bbox", "boxes", "bounding", "keypoint", "landmarks", "mask"];
     case.seen().into_iter().any(|cell| {
@@ -175,7 +177,7 @@ const FIXED: &[&str] = &[
     "TenCrop",
 ];
 
-/// The transforms that are composed.
+/// The composed transforms.
 fn composed<'c>(scan: &Scan<'c>) -> Vec<(Found<'c>, &'c [Expr])> {
     let all = scan.named(&["Compose"]);
     all.filter_map(|f| Some((f, positional(f.call, 0)?.as_list_expr()?.elts.as_slice())))
@@ -240,7 +242,7 @@ fn same_size(case: &Case<'_>, scan: &Scan<'_>, a: &[i64], b: &[i64]) -> Option<C
             .iter()
             .find(|e| e.as_call_expr().is_none_or(|c| head(c) != "ToPILImage"))?;
         title = format!("Put `{text}` into `{}`", short(slice(case, f.cell, f.call)));
-        // Its own line, where each has one.
+        // On its own line, if each transform has one.
         let python = case.python(f.cell)?;
         let line = python.line_of(first.start());
         let alone = python
@@ -277,7 +279,7 @@ fn is_pair(scan: &Scan<'_>, f: &Found<'_>, resize: &ExprCall) -> bool {
     }
 }
 
-/// The size for all images: one that the notebook names, or the largest power of two that fits.
+/// The size for all images: one named in the notebook, or the largest power of two that fits.
 fn chosen_size(case: &Case<'_>, scan: &Scan<'_>, a: &[i64], b: &[i64]) -> String {
     let resizes = scan.named(&["Resize"]).filter_map(|f| {
         let arg = positional(f.call, 0)?;
@@ -346,7 +348,7 @@ fn to_rgb(case: &Case<'_>, scan: &Scan<'_>, why: &str) -> Option<Cure> {
         .named(&["open"])
         .filter(|f| slice(case, f.cell, &*f.call.func).ends_with("Image.open"))
         .collect();
-    // Already converted somewhere: which one is not clear.
+    // Already converted somewhere; which one is unclear.
     if scan
         .named(&["convert"])
         .any(|f| !f.call.arguments.is_empty())
@@ -420,7 +422,7 @@ fn padded(case: &Case<'_>, scan: &Scan<'_>, a: &[i64], b: &[i64]) -> Option<Cure
     let code = format!(
         "from {torch}.nn.utils.rnn import pad_sequence\nfrom {torch}.utils.data import default_collate\n\ndef {name}(batch):\n    \"\"\"Pads the sequences of a batch to its longest.\"\"\"\n    def together(items):\n        if {torch}.is_tensor(items[0]) and items[0].dim() > 0:\n            return pad_sequence(items, batch_first=True)\n        return default_collate(items)\n    if {torch}.is_tensor(batch[0]):\n        return together(batch)\n    return [together(items) for items in zip(*batch)]\n\n"
     );
-    // A definition stands before the whole line; blank lines keep no blanks.
+    // A definition is inserted before the whole line; blank lines aren't indented.
     let inserted = Change::line_before(f.cell, python, line, &code);
     case.edits(
         Said {

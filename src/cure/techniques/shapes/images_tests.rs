@@ -103,7 +103,7 @@ fn images_of_one_batch_get_one_size() {
         made,
         "tf = transforms.Compose([transforms.Resize((256, 256)), transforms.ToTensor()])"
     );
-    // Nothing is guessed where the size is fixed already.
+    // Nothing is guessed if the size is already fixed.
     let fixed = "tf = transforms.Compose([transforms.Resize((9, 9))])";
     assert_eq!(
         stacked(&[fixed, "next(iter(loader))"], "[3, 9, 8]", "[3, 9, 9]"),

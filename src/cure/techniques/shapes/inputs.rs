@@ -1,4 +1,4 @@
-//! What a call gets: a sample without its batch, fractions as places, ragged rows, numbers of another type.
+//! Call inputs: a sample without a batch axis, floats as indexes, ragged rows, wrong dtypes.
 
 use super::channels::model_input;
 use super::say::{replaced, short};
@@ -44,7 +44,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
 fn one_sample(case: &Case<'_>) -> Option<Cure> {
     let (cell, input) = model_input(case)?;
     let x = case.editor(cell)?.code(input).tight();
-    // Newer messages hold no shapes; older ones hold the weight's and the input's.
+    // Newer messages contain no shapes, older ones those of the weight and the input.
     let (axis, why) = match &shapes(case.message())[..] {
         [weight, sample] => match (weight.get(1)?, sample.first()?) {
             (channels, first) if channels == first => (0, ONE_SAMPLE.to_owned()),
@@ -117,7 +117,7 @@ fn image_axes(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// A table of embeddings that is smaller than the largest number looked up.
+/// An embedding table smaller than the largest id looked up.
 fn embedding(case: &Case<'_>) -> Option<Cure> {
     let (_, exprs) = at_error(case);
     let scan = Scan::of(case);
@@ -152,11 +152,11 @@ fn division(e: &Expr) -> Option<&ExprBinOp> {
     e.as_bin_op_expr().filter(|b| b.op == Operator::Div)
 }
 
-/// `items[: len(items) / 2]`: a place is a whole number.
+/// `items[: len(items) / 2]`: an index must be an integer.
 fn divided(case: &Case<'_>) -> Option<Cure> {
     let (cell, exprs) = at_error(case);
     let here: Vec<&ExprBinOp> = exprs.iter().filter_map(|e| division(e)).collect();
-    // A name that was divided before is another technique's.
+    // A name divided earlier has its own technique.
     let (at, b) = (cell, only(here)?);
     let python = case.python(at)?;
     let between = TextRange::new(b.left.end(), b.right.start());
@@ -207,7 +207,7 @@ fn padded(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// `jax.grad(loss)`, where the loss gives several numbers.
+/// `jax.grad(loss)`, where the loss returns several numbers.
 fn vector_gradient(case: &Case<'_>) -> Option<Cure> {
     let (cell, exprs) = at_error(case);
     let calls = exprs
@@ -230,7 +230,7 @@ fn cast_tf(case: &Case<'_>) -> Option<Cure> {
             && c.arguments.args.len() == 2
     });
     let call = only(calls)?;
-    // Data come as 64 bits from NumPy, weights have 32: the wider one is cast.
+    // NumPy data has 64 bits, weights have 32: the wider one is cast.
     let wide = text.contains("expected to be a double tensor but is a float")
         || text.contains("expected to be a float tensor but is a double");
     let second = number_after(text, "input #")? == 1;
@@ -249,7 +249,7 @@ fn cast_tf(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// Two loops over `range(n)` and a counter: a grid of more places than there are images.
+/// Two loops over `range(n)` and a counter: a grid with more cells than images.
 fn grid(case: &Case<'_>) -> Option<Cure> {
     let size = number_after(case.message(), "with size ")?;
     let (cell, exprs) = at_error(case);

@@ -1,8 +1,8 @@
-//! What single calls get.
+//! Inputs of single calls.
 
 use crate::tests::{ipython, repaired};
 
-/// The cell that the first cure shows; `line` of the last cell fails.
+/// The cell shown by the first cure. `line` of the last cell fails.
 fn fixed(cells: &[&str], line: usize, message: &str) -> String {
     let text = cells[cells.len() - 1].lines().nth(line - 1).unwrap_or("");
     let frame = (

@@ -1,4 +1,4 @@
-//! Arrays with different numbers of axes that are joined.
+//! Concatenation of arrays with different numbers of axes.
 
 use super::say::replaced;
 use super::scan::{at_error, head, integer, only};
@@ -61,12 +61,12 @@ fn joined(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// The number at the beginning of a text.
+/// The number at the start of a string.
 fn index(text: &str) -> Option<usize> {
     text.split(' ').next()?.parse().ok()
 }
 
-/// Whether a call of NumPy joins arrays side by side (else below each other).
+/// Whether a NumPy call concatenates arrays horizontally rather than vertically.
 fn joins_columns(case: &Case<'_>, call: &ExprCall) -> Option<bool> {
     let path = case.path_of(&call.func)?;
     let function = path.strip_prefix("numpy.")?;
@@ -87,7 +87,7 @@ fn joins_columns(case: &Case<'_>, call: &ExprCall) -> Option<bool> {
     }
 }
 
-/// The arrays that a call joins.
+/// The arrays that a call concatenates.
 fn parts(call: &ExprCall) -> Option<Vec<&Expr>> {
     if head(call) == "append" {
         return Some(vec![positional(call, 0)?, positional(call, 1)?]);
@@ -99,7 +99,7 @@ fn parts(call: &ExprCall) -> Option<Vec<&Expr>> {
     }
 }
 
-/// Whether an array is the empty start of a loop: it has no rows or columns to become.
+/// Whether an array is the empty start value of a loop, with no rows or columns to reshape.
 fn starts_empty(case: &Case<'_>, cell: usize, array: &Expr) -> bool {
     let Some(n) = array.as_name_expr() else {
         return false;

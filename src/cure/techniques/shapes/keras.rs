@@ -1,4 +1,4 @@
-//! Keras: the sizes of inputs and outputs, and the loss that fits the labels.
+//! Keras: input and output shapes, and the loss that fits the labels.
 
 use super::keras_images;
 use super::layers::{resize, Resize};
@@ -33,7 +33,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     }
 }
 
-/// The shapes of labels and outputs, in this order, where a message says that they don't fit.
+/// The shapes of labels and outputs, in this order, if a message says that they don't match.
 fn labels_and_outputs(text: &str) -> Option<[Vec<i64>; 2]> {
     let two = |t: &str| {
         let all = shapes(t);
@@ -52,7 +52,7 @@ fn labels_and_outputs(text: &str) -> Option<[Vec<i64>; 2]> {
     {
         return two(rest);
     }
-    // Logits come first here.
+    // Here the logits come first.
     let swapped = [
         "must have the same shape, received",
         "logits and labels must be broadcastable",
@@ -64,7 +64,7 @@ fn labels_and_outputs(text: &str) -> Option<[Vec<i64>; 2]> {
     None
 }
 
-/// A loss by its name in `compile`, or as an object of its class.
+/// A loss passed to `compile` by name or as an instance of its class.
 fn compiled<'c>(case: &'c Case<'c>, scan: &Scan<'c>) -> Option<(usize, TextRange, String)> {
     let f = scan
         .named(&["compile"])
@@ -129,7 +129,7 @@ fn loss(case: &Case<'_>, scan: &Scan<'_>, labels: &[i64], outputs: &[i64]) -> Op
     }
     let sparse = current.starts_with("sparse");
     let numbers = labels.len() < outputs.len() || labels.last() == Some(&1);
-    // One-hot labels, given to the loss for class numbers, arrive flattened.
+    // One-hot labels passed to the sparse loss arrive flattened.
     if sparse
         && classes > 1
         && labels.len() == 1
@@ -194,7 +194,7 @@ fn flattened(case: &Case<'_>, scan: &Scan<'_>, classes: i64, words: &str) -> Opt
     );
     let python = case.python(found.cell)?;
     let stmt = statement_of(python, found.call.range())?;
-    // In the list of a `Sequential`, or in a statement `model.add(…)` of its own.
+    // In the list of a `Sequential`, or in a separate `model.add(…)` statement.
     let list = only(own_exprs(stmt).into_iter().filter(|e| {
         e.as_list_expr()
             .is_some_and(|l| l.elts.iter().any(|x| x.range() == found.call.range()))
@@ -234,7 +234,7 @@ fn flattened(case: &Case<'_>, scan: &Scan<'_>, classes: i64, words: &str) -> Opt
     )
 }
 
-/// The only one; of several in one cell the last.
+/// The only match, or the last of several in one cell.
 fn last_of<'c>(
     all: Vec<(Found<'c>, super::scan::Origin<'c>)>,
 ) -> Option<(Found<'c>, super::scan::Origin<'c>)> {
@@ -245,7 +245,7 @@ fn last_of<'c>(
     all.into_iter().max_by_key(|(f, _)| f.call.start())
 }
 
-/// A shape with its unknown sizes.
+/// A shape, including its unknown sizes.
 fn open(shape: &[i64]) -> String {
     written(shape).replace("-1", "None")
 }
@@ -324,7 +324,7 @@ fn embedding(case: &Case<'_>, scan: &Scan<'_>) -> Option<Cure> {
             .is_some_and(|e| scan.value(f, e).is_none_or(|v| v == size))
     });
     let layers: Vec<Found<'_>> = layers.collect();
-    // The node's name holds the layer's: `model_3/anime_embedding/embedding_lookup`.
+    // The node name contains the layer's: `model_3/anime_embedding/embedding_lookup`.
     let named = |f: &&Found<'_>| {
         let name = keyword(f.call, "name").and_then(|k| k.value.as_string_literal_expr());
         name.is_some_and(|n| text.contains(&format!("/{}/", n.value.to_str())))
@@ -384,7 +384,7 @@ fn embedding(case: &Case<'_>, scan: &Scan<'_>) -> Option<Cure> {
     )
 }
 
-/// The data that a model's call gets.
+/// The data passed to a model call.
 fn fed<'c>(exprs: &[&'c Expr]) -> Option<&'c Expr> {
     let known = [
         "fit",
@@ -426,7 +426,7 @@ fn input(case: &Case<'_>, scan: &Scan<'_>) -> Option<Cure> {
     let rank = number_after(text, "expected min_ndim=");
     if let (Some(x), Some(text)) = (fed(&exprs), reshaped(&expected, rank, &found)) {
         let was = slice(case, cell, x);
-        // What is reshaped already is reshaped otherwise.
+        // Data that is already reshaped is reshaped differently.
         let base = x.as_call_expr().filter(|c| head(c) == "reshape");
         let base = base.and_then(|c| c.func.as_attribute_expr());
         if let (Some(base), true) = (base, text.starts_with("@.reshape(-1, ")) {
@@ -485,7 +485,7 @@ fn input(case: &Case<'_>, scan: &Scan<'_>) -> Option<Cure> {
     )
 }
 
-/// Whether data are a set of TensorFlow, or of batches of pictures: no array.
+/// Whether the data is a TensorFlow dataset or an iterator of image batches rather than an array.
 fn is_dataset(case: &Case<'_>, x: &Expr) -> bool {
     let set = x.as_name_expr().and_then(|n| case.last_set(n.id.as_str()));
     let made = set.and_then(|s| Some(slice(case, s.cell, s.binding.value?)));
@@ -502,7 +502,7 @@ fn is_dataset(case: &Case<'_>, x: &Expr) -> bool {
     })
 }
 
-/// How data get the shape of the input; `@` stands for them.
+/// How to reshape the data to the input shape. `@` stands for the data.
 fn reshaped(expected: &Option<Vec<i64>>, rank: Option<i64>, found: &[i64]) -> Option<String> {
     let Some(expected) = expected else {
         let large = found.iter().rev().take(2).all(|n| *n > 4);
@@ -517,7 +517,7 @@ fn reshaped(expected: &Option<Vec<i64>>, rank: Option<i64>, found: &[i64]) -> Op
     if wanted.len() == 1 && got.len() > 1 && flat(got) == flat(wanted) {
         return Some("@.reshape(len(@), -1)".to_owned());
     }
-    // One sample, without the axis of the batch: its own first axis was cut into batches.
+    // A single sample without a batch axis: its own first axis was split into batches.
     if wanted.last() == Some(&1) && wanted.len() == 3 && found.len() == 2 && wanted[1] == found[1] {
         return Some("@[None, ..., None]".to_owned());
     }
@@ -534,7 +534,7 @@ fn reshaped(expected: &Option<Vec<i64>>, rank: Option<i64>, found: &[i64]) -> Op
         .then(|| "@[None]".to_owned())
 }
 
-/// A recurrent layer above another one needs its whole sequence.
+/// A recurrent layer on top of another one needs its full sequence.
 fn sequences(case: &Case<'_>, scan: &Scan<'_>) -> Option<Cure> {
     let names = ["LSTM", "GRU", "SimpleRNN", "Bidirectional"];
     let at = case
@@ -545,7 +545,7 @@ fn sequences(case: &Case<'_>, scan: &Scan<'_>) -> Option<Cure> {
     let inside = |f: &Found<'_>| names.contains(&head(f.call)) && f.cell == case.at;
     let mut layers: Vec<Found<'_>> = scan.calls.iter().copied().filter(inside).collect();
     layers.sort_by_key(|f| f.call.start());
-    // Layers within `Bidirectional(…)` count once.
+    // Layers inside `Bidirectional(…)` count once.
     let inner: Vec<Found<'_>> = layers
         .iter()
         .copied()

@@ -1,4 +1,4 @@
-//! The size of the images that a Keras model is built for.
+//! The image size that a Keras model is built for.
 
 use super::say::short;
 use super::scan::{at_error, head, integer, only, slice, Found, Scan};
@@ -9,7 +9,7 @@ use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::Expr;
 use nbmedic_python::{keyword, positional, Ranged};
 
-/// The size of the input is written in the model: `input_shape=(100, 100, 3)`.
+/// The input size is written in the model: `input_shape=(100, 100, 3)`.
 pub(crate) fn sized_input(
     case: &Case<'_>,
     scan: &Scan<'_>,
@@ -58,7 +58,8 @@ pub(crate) fn sized_input(
     )
 }
 
-/// A trained model gets pictures of another size: where they are read or resized, their size is changed.
+/// A pretrained model receives images of a different size: changes the size where they are read or
+/// resized.
 pub(crate) fn resized_data(
     case: &Case<'_>,
     scan: &Scan<'_>,
@@ -97,7 +98,7 @@ pub(crate) fn resized_data(
         }
     }
     let (cell, value) = only(places)?;
-    // Only what is square says which side comes first.
+    // Unless the image is square, the order of its sides is unknown.
     (h == w).then_some(())?;
     let text = format!("({h}, {w})");
     let was = slice(case, cell, value);
@@ -114,7 +115,7 @@ pub(crate) fn resized_data(
     )
 }
 
-/// What one layer makes of an image of a side and its channels.
+/// The output of a layer for an image with this side and number of channels.
 fn through(scan: &Scan<'_>, f: &Found<'_>, side: i64, channels: i64) -> Option<(i64, i64)> {
     let number = |e: &'_ Expr| -> Option<i64> {
         let one = match e {
@@ -168,10 +169,11 @@ fn through(scan: &Scan<'_>, f: &Found<'_>, side: i64, channels: i64) -> Option<(
     }
 }
 
-/// Largest side of an image tried.
+/// Maximum image side tried.
 const MAX_SIDE: i64 = 1024;
 
-/// `In[0]: [30,387200], In[1]: [76832,16]`: the images are not of the size that the model was built for.
+/// `In[0]: [30,387200], In[1]: [76832,16]`: the images don't have the size that the model was built
+/// for.
 pub(crate) fn flat_images(case: &Case<'_>, scan: &Scan<'_>, sizes: [i64; 4]) -> Option<Cure> {
     let [_, got, expected, _] = sizes;
     let inputs: Vec<(Found<'_>, [i64; 2])> = scan
@@ -194,7 +196,7 @@ pub(crate) fn flat_images(case: &Case<'_>, scan: &Scan<'_>, sizes: [i64; 4]) -> 
         })
         .collect();
     let (first, [side, channels]) = *only(inputs.iter())?;
-    // The layers in the order of the text, from the first one to `Flatten`.
+    // The layers in source order, from the first one to `Flatten`.
     let mut layers: Vec<&Found<'_>> = scan
         .calls
         .iter()

@@ -1,4 +1,4 @@
-//! The features of each step that a recurrent Keras layer is built for.
+//! The features per step that a recurrent Keras layer is built for.
 
 use super::say::short;
 use super::scan::{head, only, slice, Scan};
@@ -10,11 +10,11 @@ use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::Expr;
 use nbmedic_python::keyword;
 
-/// Layers that read a sequence.
+/// Layers that process a sequence.
 const RECURRENT: &[&str] = &["LSTM", "GRU", "SimpleRNN"];
 
 /// `Dimensions must be equal, but are 2 and 1 for '{{node …/lstm_cell/MatMul}} …' with input shapes: [?,2], [1,128]`:
-/// the data have two features a step, and `input_shape=(10, 1)` says one.
+/// the data has two features per step, but `input_shape=(10, 1)` says one.
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let text = case.message();
     let lower = text.to_ascii_lowercase();

@@ -2,7 +2,7 @@
 
 use crate::tests::{cures_of, ipython};
 
-/// The changed lines of the first cure; the last line of the last cell fails.
+/// The lines changed by the first cure. The last line of the last cell fails.
 fn lines(cells: &[&str], message: &str) -> Vec<String> {
     let last = cells[cells.len() - 1];
     let (at, number) = (

@@ -1,4 +1,4 @@
-//! PyTorch's layers: the wrong size of the message is written in the call that made the layer.
+//! PyTorch layers: finds the wrong size of the message in the call that created the layer.
 
 use super::say::short;
 use super::scan::{at_error, head, holds, only, rewritten, slice, Found, Origin, Scan};
@@ -26,13 +26,13 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     }
 }
 
-/// A size in a call, and what it should be.
+/// A size in a call, and its correct value.
 pub(crate) struct Resize<'c> {
     /// The call.
     pub(crate) found: Found<'c>,
     /// The number.
     pub(crate) origin: Origin<'c>,
-    /// What it should be.
+    /// The correct value.
     pub(crate) size: i64,
 }
 
@@ -66,7 +66,8 @@ pub(crate) fn resize(
     )
 }
 
-/// Of several calls those that made the layer of the failing line: `self.fc1(x)` → `self.fc1 = nn.Linear(…)`.
+/// Of several calls, those that created the layer on the failing line: `self.fc1(x)` →
+/// `self.fc1 = nn.Linear(…)`.
 pub(crate) fn of_the_line<'c>(
     case: &'c Case<'c>,
     all: Vec<(Found<'c>, Origin<'c>)>,
@@ -112,7 +113,7 @@ fn linear(case: &Case<'_>) -> Option<Cure> {
         .filter(fits)
         .filter_map(|f| Some((f, scan.origin(&f, f.argument(0, "in_features")?)?)))
         .collect();
-    // A layer of that form which takes what arrives was repaired since.
+    // A layer of that shape that accepts the input was repaired since.
     if all.iter().any(|(_, o)| o.value == columns) {
         return None;
     }
@@ -144,7 +145,7 @@ const FLAT: &[&str] = &[
     "Embedding",
 ];
 
-/// Nothing flattens the images before the layer.
+/// The images aren't flattened before the layer.
 fn flatten<'c>(
     case: &'c Case<'c>,
     scan: &Scan<'c>,
@@ -176,7 +177,7 @@ fn flatten<'c>(
         title,
         why,
     };
-    // In a Sequential: a layer before it; else where the layer is called.
+    // In a `Sequential`, inserts a layer before it; otherwise flattens where the layer is called.
     let sequential = around.iter().any(|f| {
         head(f.call) == "Sequential"
             && f.call
@@ -271,7 +272,7 @@ fn layer_norm(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// The layer of some kind whose first size is wrong.
+/// A layer of some class whose first size is wrong.
 fn sized(
     case: &Case<'_>,
     names: &[&str],
@@ -296,7 +297,7 @@ fn sized(
     resize(case, id, &resized, why)
 }
 
-/// The number of heads has to divide the width.
+/// The number of heads must divide the width.
 fn heads(case: &Case<'_>) -> Option<Cure> {
     let scan = Scan::of(case);
     let all = scan.calls.iter().copied().filter_map(|f| {
@@ -358,7 +359,7 @@ fn fixed_batch(case: &Case<'_>, shape: &[i64], total: i64) -> Option<Cure> {
             return None;
         }
     }
-    // More rows than a size of the program's own says are no last batch: another size is wrong.
+    // More rows than a batch size in the program aren't a last batch: a different size is wrong.
     if !open && total / size > batch && !first.is_number_literal_expr() {
         return None;
     }
@@ -416,7 +417,7 @@ fn view(case: &Case<'_>) -> Option<Cure> {
         Change::replace(cell, written, "-1"),
     ];
     let mut why = format!("{total} values do not divide into rows of {size}; so each sample keeps its own row, however long it is.");
-    // The layer behind it may have the same wrong size.
+    // The next layer may have the same wrong size.
     let layers: Vec<_> = scan
         .named(LINEAR)
         .filter_map(|f| Some((f, scan.origin(&f, f.argument(0, "in_features")?)?)))

@@ -1,8 +1,8 @@
-//! Layers whose sizes don't fit.
+//! Layers with mismatched sizes.
 
 use crate::tests::{cures_of, ipython, repaired};
 
-/// The title of the first cure and the lines that it makes.
+/// The title of the first cure and its new lines.
 fn first(cells: &[&str], error: &str) -> (String, Vec<String>) {
     let cures = cures_of(cells, error);
     let Some(c) = cures.first() else {
@@ -40,7 +40,7 @@ fn a_linear_layer_gets_the_size_of_the_message() {
     let error = ipython("RuntimeError", &[(3, 1, "net(x)")], "mat1 and mat2 shapes cannot be multiplied (6x9 and 7x4)")
         .replace("\n\nRuntimeError", "\n\nCell In[1], line 7, in Net.forward(self, x)\n----> 7         return self.a(x)\n\nRuntimeError");
     assert_eq!(first(&cells, &error).1, ["net = Net(9)"]);
-    // Two layers of that size, and no line that says which.
+    // Two layers of that size, and no line that tells which.
     let cells = ["a = nn.Linear(7, 4)\nb = nn.Linear(7, 4)", "net(x)"];
     assert!(cures_of(&cells, &matmul("6x9", "7x4", "net(x)", 2)).is_empty());
 }

@@ -1,4 +1,4 @@
-//! Memory by arithmetic: what asks for too much, and how much less would fit.
+//! Memory arithmetic: which request is too large, and what smaller one would fit.
 
 use super::say::short;
 use super::scan::{at_error, head, only, own_exprs, slice, Scan};
@@ -28,7 +28,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     }
 }
 
-/// Bytes as a person reads them.
+/// Formats a number of bytes.
 pub(crate) fn bytes(n: i64) -> String {
     #[allow(clippy::cast_precision_loss)]
     let n = n as f64;
@@ -47,10 +47,11 @@ fn fact(case: &Case<'_>, name: &str) -> Option<i64> {
     }
 }
 
-/// Rows of pairwise distances at a time, in bytes.
+/// Size of a block of rows of pairwise distances, in bytes.
 const BLOCK: i64 = 256 << 20;
 
-/// All distances at once, of which only one for each row is kept: a block of rows at a time.
+/// All pairwise distances at once, although only one per row is kept: computes a block of rows at a
+/// time.
 fn pairwise(case: &Case<'_>) -> Option<Cure> {
     let (cell, python, stmt) = case.here()?;
     let value = &*stmt.as_assign_stmt()?.value;
@@ -61,7 +62,7 @@ fn pairwise(case: &Case<'_>) -> Option<Cure> {
     {
         return None;
     }
-    // What gives the rows: `a` of `a[:, None]`, or the first argument of `cdist`.
+    // The source of the rows: `a` in `a[:, None]`, or the first argument of `cdist`.
     let mut rows: Vec<&Expr> = Vec::new();
     let mut torch = false;
     each_below(value, &mut |e| match e {
@@ -128,8 +129,8 @@ fn pairwise(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// `X = vectorizer.fit_transform(texts).toarray()` without its `.toarray()`; in `pd.DataFrame(X.toarray())`, pandas'
-/// table of sparse columns.
+/// Removes the `.toarray()` from `X = vectorizer.fit_transform(texts).toarray()`.
+/// `pd.DataFrame(X.toarray())` becomes a pandas table of sparse columns.
 pub(crate) fn kept_sparse(
     case: &Case<'_>,
     (cell, python, stmt): (usize, &Cell, &Stmt),
@@ -208,12 +209,12 @@ fn narrower(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// The call whose own sizes are all that was asked for: `nn.Embedding(50000000, 512)`. In words, because which size is
-/// too large is the person's to say.
+/// The call whose own sizes account for the whole request: `nn.Embedding(50000000, 512)`. Only
+/// words, because the user must decide which size is too large.
 fn written_size(case: &Case<'_>) -> Option<Cure> {
     let exact = number_after(case.message(), "you tried to allocate ");
     let asked = exact.or_else(|| fact(case, "requested_bytes"))?;
-    // A size in GiB or MiB is rounded.
+    // Sizes in GiB or MiB are rounded.
     let near = |n: i64| n == asked || exact.is_none() && (n - asked).abs() <= asked / 200;
     let (cell, exprs) = at_error(case);
     let scan = Scan::of(case);
@@ -330,7 +331,7 @@ fn graphs(case: &Case<'_>) -> Option<Cure> {
     None
 }
 
-/// A batch that fits, by the figures of the message.
+/// A batch size that fits, according to the message's numbers.
 fn batch(case: &Case<'_>) -> Option<Cure> {
     let scan = Scan::of(case);
     let keys = ["batch_size", "per_device_train_batch_size"];
@@ -347,11 +348,12 @@ fn batch(case: &Case<'_>) -> Option<Cure> {
     if largest < 2 {
         return None;
     }
-    // One literal for several loaders changes them all.
+    // One literal shared by several loaders changes them all.
     let places: Vec<_> = sizes.iter().filter(|(_, o)| o.value == largest).collect();
     let requested = fact(case, "requested_bytes")?;
     let free = fact(case, "free_bytes").filter(|n| *n > 0)?;
-    // Every layer keeps what it computed of a batch, so half a batch is often still too much: a quarter, rounded to a power of two.
+    // Every layer keeps its activations for the batch, so half a batch is often still too much: a
+    // quarter, rounded to a power of two.
     let mut size = 1_i64 << (63 - ((largest - 1) / 2).max(1).leading_zeros());
     while size > 1 && (requested / largest).checked_mul(size)? > free {
         size /= 2;

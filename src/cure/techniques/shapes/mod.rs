@@ -1,5 +1,4 @@
-//! Sizes, types, devices and memory of arrays and tensors: what the message says of them leads to the person's
-//! line.
+//! Shapes, dtypes, devices and memory of arrays and tensors: leads from the message to the user's line.
 
 mod arrays;
 mod channels;

@@ -1,4 +1,5 @@
-//! One row of values for an estimator: whether it is one sample with several features, or several samples with one.
+//! A single row of values for an estimator: either one sample with several features or several samples with one
+//! feature.
 
 use super::scan::{head, integer};
 use crate::case::Case;
@@ -6,7 +7,7 @@ use crate::code::argument;
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{each_expr, positional};
 
-/// Methods that are called for what the estimator was fitted with.
+/// Methods called on a fitted estimator.
 const FITTED: &[&str] = &[
     "predict",
     "predict_proba",
@@ -17,7 +18,7 @@ const FITTED: &[&str] = &[
     "kneighbors",
 ];
 
-/// What a row of values is to the estimator.
+/// The meaning of a row of values to the estimator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Row {
     /// One sample: each value is a feature.
@@ -26,7 +27,7 @@ pub(super) enum Row {
     Feature,
 }
 
-/// What a row of values is, if the sources say so.
+/// The meaning of a row of values, if the sources show it.
 pub(super) fn row<'c>(
     case: &'c Case<'c>,
     cell: usize,
@@ -41,11 +42,12 @@ pub(super) fn row<'c>(
         return Some(Row::Feature);
     }
     let made = case.made(cell, x)?;
-    // Where nothing is known of the training, one row written out or taken out of a table is a sample.
+    // If the training data is unknown, a row that is written out or taken from a table is a sample.
     is_row(made.expr).then_some(Row::Sample)
 }
 
-/// What the estimator of a call was fitted with: `model.fit(X, y)`, also behind its class.
+/// The training data of the estimator in a call: `model.fit(X, y)`, also chained to its
+/// constructor.
 pub(crate) fn fitted_with<'c>(
     case: &'c Case<'c>,
     cell: usize,
@@ -79,7 +81,7 @@ pub(crate) fn fitted_with<'c>(
 
 /// Whether a table visibly has one column: `x.reshape(-1, 1)`, `df[["a"]]`, `x[:, None]`.
 fn is_column<'c>(case: &'c Case<'c>, cell: usize, table: &'c Expr) -> bool {
-    // A part of it for training has as many columns as the whole.
+    // Its training part has as many columns as the whole.
     let split = table
         .as_name_expr()
         .and_then(|n| Some((case.split_of(n.id.as_str())?, n.id.as_str())));
@@ -92,7 +94,7 @@ fn is_column<'c>(case: &'c Case<'c>, cell: usize, table: &'c Expr) -> bool {
         Expr::Call(c) => match head(c) {
             "reshape" => is_column_shape(c),
             "to_frame" => true,
-            // What a method or a function makes of a column still has one.
+            // Methods and functions that keep the single column.
             "to_numpy" | "astype" | "copy" | "dropna" | "fillna" => c
                 .func
                 .as_attribute_expr()
@@ -134,7 +136,7 @@ fn is_column_shape(call: &ExprCall) -> bool {
     sizes.len() >= 2 && sizes.last().and_then(integer) == Some(1)
 }
 
-/// Whether an expression makes one row: numbers written out, or one row of a table.
+/// Whether an expression is a single row: written-out numbers, or one row of a table.
 fn is_row(made: &Expr) -> bool {
     match made {
         Expr::List(l) => l.elts.len() > 1 && l.elts.iter().all(is_one_value),
@@ -154,7 +156,7 @@ fn is_row(made: &Expr) -> bool {
     }
 }
 
-/// Whether an element of a list is one number, and no row of its own.
+/// Whether a list element is a number rather than a row.
 fn is_one_value(e: &Expr) -> bool {
     !matches!(
         e,
@@ -168,7 +170,7 @@ mod tests {
 
     const MESSAGE: &str = "Expected 2D array, got 1D array instead:\narray=[5.1 3.4 1.5 0.2].\nReshape your data either using array.reshape(-1, 1)";
 
-    /// What the failing last line becomes.
+    /// The failing last line after the cure.
     fn last(cells: &[&str]) -> String {
         let line = u32::try_from(cells[cells.len() - 1].lines().count()).unwrap();
         let made = at(cells, line, "ValueError", MESSAGE);
@@ -213,7 +215,7 @@ mod tests {
             assert_eq!(last(&[data, fit, "model.predict(new)"]), "model.predict(new.reshape(-1, 1))");
             assert_eq!(last(&[data, fit, "model.predict([5, 6])"]), "model.predict([[v] for v in [5, 6]])");
         }
-        // Nothing says what it is.
+        // Nothing shows what it is.
         assert_eq!(
             last(&[data, "model.fit(A, y)", "model.predict(np.arange(9))"]),
             "model.predict(np.arange(9).reshape(-1, 1))"

@@ -1,4 +1,4 @@
-//! What cures are said in: titles, code, and the usual one edit.
+//! Helpers for describing cures: titles, code, and the common single edit.
 
 use super::scan::slice;
 use crate::case::Case;
@@ -28,7 +28,7 @@ pub(crate) fn look(id: &'static str, title: String, why: String) -> Cure {
     }
 }
 
-/// One expression replaced by another.
+/// Replaces one expression by another.
 pub(crate) fn replaced(
     case: &Case<'_>,
     cell: usize,

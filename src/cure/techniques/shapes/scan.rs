@@ -1,13 +1,13 @@
-//! The calls of the cells that ran, and the whole numbers in them with the places where they are written.
+//! The calls in the cells that ran, and the integers in them with the places where they are written.
 
 use crate::case::Case;
 use crate::trace::Made;
 use nbmedic_python::ast::{Expr, ExprCall, Number, Operator, Stmt, StmtClassDef, StmtFunctionDef};
 use nbmedic_python::{each_expr, keyword, positional, Cell, Ranged, TextRange};
 
-/// Deepest chain of names and operators followed.
+/// Maximum length of a followed chain of names and operators.
 const MAX_DEPTH: usize = 8;
-/// Most calls looked at.
+/// Maximum number of calls examined.
 const MAX_CALLS: usize = 20_000;
 
 /// A call in a cell that ran.
@@ -17,14 +17,14 @@ pub(crate) struct Found<'a> {
     pub(crate) cell: usize,
     /// The call.
     pub(crate) call: &'a ExprCall,
-    /// The class around it.
+    /// The enclosing class.
     pub(crate) class: Option<&'a StmtClassDef>,
-    /// The function or method around it.
+    /// The enclosing function or method.
     pub(crate) function: Option<&'a StmtFunctionDef>,
 }
 
 impl<'a> Found<'a> {
-    /// An argument by its position or name.
+    /// An argument by position or keyword.
     pub(crate) fn argument(&self, index: usize, name: &str) -> Option<&'a Expr> {
         match keyword(self.call, name) {
             Some(k) => Some(&k.value),
@@ -33,18 +33,18 @@ impl<'a> Found<'a> {
     }
 }
 
-/// A whole number, and the place where it is written.
+/// An integer, and the place where it is written.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Origin<'a> {
     /// The index of the cell.
     pub(crate) cell: usize,
-    /// What can be replaced.
+    /// The expression to replace.
     pub(crate) expr: &'a Expr,
     /// The number.
     pub(crate) value: i64,
 }
 
-/// The last part of what is called: `Linear` of `nn.Linear(…)`.
+/// The last part of the called name: `Linear` in `nn.Linear(…)`.
 pub(crate) fn head(call: &ExprCall) -> &str {
     match &*call.func {
         Expr::Name(n) => n.id.as_str(),
@@ -53,7 +53,7 @@ pub(crate) fn head(call: &ExprCall) -> &str {
     }
 }
 
-/// The expressions of a statement's own line: of a compound one those of its head. Outer ones first.
+/// The expressions of a statement, outermost first. For a compound statement, those of its head.
 pub(crate) fn own_exprs(stmt: &Stmt) -> Vec<&Expr> {
     let mut out = Vec::new();
     let mut roots: Vec<&Expr> = Vec::new();
@@ -71,13 +71,13 @@ pub(crate) fn own_exprs(stmt: &Stmt) -> Vec<&Expr> {
     out
 }
 
-/// An expression and all below it.
+/// An expression and all its subexpressions.
 pub(crate) fn below<'a>(root: &'a Expr, out: &mut Vec<&'a Expr>) {
     nbmedic_python::each_below(root, &mut |e| out.push(e));
 }
 
-/// Where the error came out of the person's code: the cell and the expressions of the line. Without a frame
-/// all those of the failing cell.
+/// The cell and the expressions of the line where the error left the user's code. Without a frame,
+/// all expressions of the failing cell.
 pub(crate) fn at_error<'c>(case: &'c Case<'c>) -> (usize, Vec<&'c Expr>) {
     if let Some((cell, _, stmt)) = case.here() {
         return (cell, own_exprs(stmt));
@@ -89,28 +89,28 @@ pub(crate) fn at_error<'c>(case: &'c Case<'c>) -> (usize, Vec<&'c Expr>) {
     (case.at, out)
 }
 
-/// The only one of some; none of none or several.
+/// The only item. None if there are none or several.
 pub(crate) fn only<T>(all: impl IntoIterator<Item = T>) -> Option<T> {
     let mut all = all.into_iter();
     let first = all.next()?;
     all.next().is_none().then_some(first)
 }
 
-/// What is written for a node.
+/// The source of a node.
 pub(crate) fn slice<'c>(case: &'c Case<'c>, cell: usize, node: impl Ranged) -> &'c str {
     case.python(cell).map_or("", |c: &'c Cell| c.slice(node))
 }
 
-/// The calls of the cells that ran, the failing one first, then the latest first.
+/// The calls in the cells that ran: the failing one first, then latest first.
 #[derive(Debug)]
 pub(crate) struct Scan<'c> {
     case: &'c Case<'c>,
-    /// The calls; none of definitions that were replaced by later ones.
+    /// The calls, except those in definitions that were replaced by later ones.
     pub(crate) calls: Vec<Found<'c>>,
 }
 
 impl<'c> Scan<'c> {
-    /// The calls of a case's cells.
+    /// Scans the cells of a failure.
     pub(crate) fn of(case: &'c Case<'c>) -> Scan<'c> {
         let mut scan = Scan {
             case,
@@ -143,7 +143,7 @@ impl<'c> Scan<'c> {
         });
     }
 
-    /// The calls of something by its last name.
+    /// The calls by the last part of the called name.
     pub(crate) fn named<'s>(&'s self, names: &'s [&str]) -> impl Iterator<Item = Found<'c>> + 's {
         self.calls
             .iter()
@@ -151,18 +151,18 @@ impl<'c> Scan<'c> {
             .filter(|f| names.contains(&head(f.call)))
     }
 
-    /// The found call that a call is.
+    /// The entry of a call.
     pub(crate) fn found(&self, cell: usize, call: &ExprCall) -> Option<Found<'c>> {
         let mut all = self.calls.iter().copied();
         all.find(|f| f.cell == cell && f.call.range() == call.range())
     }
 
-    /// The number that an argument is, and where it is written.
+    /// The number passed as an argument, and where it is written.
     pub(crate) fn origin(&self, found: &Found<'c>, expr: &'c Expr) -> Option<Origin<'c>> {
         self.follow(found.cell, expr, 0)
     }
 
-    /// The number that an argument is.
+    /// The number passed as an argument.
     pub(crate) fn value(&self, found: &Found<'c>, expr: &'c Expr) -> Option<i64> {
         Some(self.origin(found, expr)?.value)
     }
@@ -229,12 +229,12 @@ impl<'c> Scan<'c> {
     }
 }
 
-/// Whether a range holds a node.
+/// Whether a range contains a node.
 pub(crate) fn holds(outer: impl Ranged, inner: TextRange) -> bool {
     outer.range().contains_range(inner)
 }
 
-/// A size written like another one was: `16 * 5 * 5` as `16 * 4 * 4`.
+/// Writes a size in the form of another: `16 * 5 * 5` like `16 * 4 * 4`.
 pub(crate) fn rewritten(expr: &Expr, size: i64) -> String {
     let mut factors = Vec::new();
     if product(expr, &mut factors) {
@@ -266,7 +266,7 @@ fn product(expr: &Expr, out: &mut Vec<i64>) -> bool {
     }
 }
 
-/// A literal whole number.
+/// The value of an integer literal.
 pub(crate) fn integer(e: &Expr) -> Option<i64> {
     match &e.as_number_literal_expr()?.value {
         Number::Int(i) => i.as_i64(),

@@ -1,4 +1,4 @@
-//! Losses of PyTorch: the shape, the type and the range of the targets.
+//! PyTorch losses: the shape, dtype and range of the targets.
 
 use super::say::{look, replaced, short};
 use super::scan::{at_error, head, only, rewritten, slice, Scan};
@@ -54,7 +54,7 @@ fn wants_float(text: &str) -> bool {
         || text.contains("Expected floating point type for target with class probabilities, got")
 }
 
-/// A call of a loss with outputs and targets.
+/// Whether a call is a loss with outputs and targets.
 fn is_loss(call: &ExprCall) -> bool {
     if call.arguments.len() < 2 {
         return false;
@@ -77,7 +77,7 @@ fn is_loss(call: &ExprCall) -> bool {
     known.iter().any(|k| name.contains(k)) && name != "log_loss"
 }
 
-/// The loss of the failing line; of `loss.backward()` the one that the loss was made with.
+/// The loss call on the failing line. For `loss.backward()`, the call that computed the loss.
 pub(crate) fn loss_call<'c>(case: &'c Case<'c>) -> Option<(usize, &'c ExprCall)> {
     let (cell, exprs) = at_error(case);
     let losses = exprs
@@ -224,7 +224,7 @@ fn cast(case: &Case<'_>, to: &str, why: &str) -> Option<Cure> {
     if was.ends_with(&format!(".{to}()")) {
         return None;
     }
-    // A cast in the wrong direction goes.
+    // A cast in the wrong direction is removed.
     let base = match was
         .strip_suffix(".float()")
         .or_else(|| was.strip_suffix(".long()"))
@@ -329,7 +329,7 @@ fn batches(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// `nn.CrossEntropyLoss(outputs, labels)`: the loss is made of what it should be called with.
+/// `nn.CrossEntropyLoss(outputs, labels)`: the constructor receives the arguments of the call.
 fn not_made(case: &Case<'_>) -> Option<Cure> {
     let (cell, exprs) = at_error(case);
     let calls = exprs.iter().filter_map(|e| e.as_call_expr()).filter(|c| {
@@ -359,7 +359,7 @@ fn out_of_bounds(case: &Case<'_>) -> Option<Cure> {
     let class = number_after(case.message(), "Target ")?;
     let scan = Scan::of(case);
     let (cell, _, target) = target(case)?;
-    // Class numbers with gaps, in an array of this notebook: numbered anew.
+    // Class numbers with gaps, in an array of this notebook: renumbers them.
     if let Some(cure) = renumbered(case, cell, target) {
         return Some(cure);
     }
@@ -371,7 +371,7 @@ fn out_of_bounds(case: &Case<'_>) -> Option<Cure> {
         .named(&["Linear"])
         .filter_map(|f| scan.value(&f, f.argument(0, "in_features")?))
         .collect();
-    // The last layer: nothing takes what it gives.
+    // The last layer: nothing uses its output.
     let last = outputs
         .into_iter()
         .filter(|(_, o)| o.value <= class && !inputs.contains(&o.value));

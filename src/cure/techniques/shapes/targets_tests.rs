@@ -2,7 +2,7 @@
 
 use crate::tests::{cures_of, ipython, repaired};
 
-/// The failing cell (its last line fails) after the first cure.
+/// The failing cell, whose last line fails, after the first cure.
 fn fixed(before: &[&str], cell: &str, message: &str) -> String {
     let mut cells = before.to_vec();
     cells.push(cell);

@@ -1,9 +1,9 @@
-//! Sizes in messages.
+//! Shapes in messages.
 
-/// Longest list of sizes.
+/// Maximum number of axes in a shape.
 const MAX_AXES: usize = 12;
 
-/// A whole number, not negative, that a text starts with, and what follows it.
+/// A non-negative integer at the start of a string, and the rest.
 fn leading(text: &str) -> Option<(i64, &str)> {
     let end = text
         .find(|c: char| !c.is_ascii_digit())
@@ -11,13 +11,13 @@ fn leading(text: &str) -> Option<(i64, &str)> {
     Some((text.get(..end)?.parse().ok()?, &text[end..]))
 }
 
-/// The number behind a phrase: `got 4` for `got `.
+/// The number after a phrase: 4 in `got 4` for `got `.
 pub(crate) fn number_after(text: &str, phrase: &str) -> Option<i64> {
     let (_, rest) = text.split_once(phrase)?;
     Some(leading(rest.trim_start())?.0)
 }
 
-/// The lists of sizes in a text, in order: `[64, 3]`, `(64,)`, `()`; -1 for `None` and `*`.
+/// The shapes in a string, in order: `[64, 3]`, `(64,)`, `()`. `None` and `*` become -1.
 pub(crate) fn shapes(text: &str) -> Vec<Vec<i64>> {
     let mut out = Vec::new();
     let mut rest = text;
@@ -62,7 +62,7 @@ fn list(text: &str, close: char) -> Option<(Vec<i64>, &str)> {
     }
 }
 
-/// The two matrices of `(32x512 and 128x10)`, also as `m1: [32 x 512], m2: [128 x 10]` and
+/// The two matrix shapes in `(32x512 and 128x10)`, also in `m1: [32 x 512], m2: [128 x 10]` and
 /// `In[0]: [32,512], In[1]: [128,10]`.
 pub(crate) fn matrices(text: &str) -> Option<[i64; 4]> {
     let pair = |a: &[i64], b: &[i64]| match (a, b) {
@@ -79,12 +79,12 @@ pub(crate) fn matrices(text: &str) -> Option<[i64; 4]> {
         .iter()
         .find_map(|p| text.find(p).map(|at| at + p.len() - 1))?;
     let found = shapes(&text[start..]);
-    // `In[1]` is a list of its own.
+    // `In[1]` itself looks like a shape.
     let mut found = found.iter().filter(|s| s.len() == 2);
     pair(found.next()?, found.next()?)
 }
 
-/// Sizes as a person writes them: `(3, 224, 224)`.
+/// A shape as people write it: `(3, 224, 224)`.
 pub(crate) fn written(shape: &[i64]) -> String {
     let all: Vec<String> = shape.iter().map(i64::to_string).collect();
     match &all[..] {

@@ -1,4 +1,4 @@
-//! Calls that take something else: a function of two values for pairs, a factory for a value.
+//! Calls that take something else: a two-argument function for pairs, a factory in place of a value.
 
 use crate::case::Case;
 use crate::edit::Change;
@@ -45,7 +45,7 @@ fn delimiter(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     )
 }
 
-/// A function of one pair in place of one of two values.
+/// A function of one pair in place of one with two arguments.
 fn of_pair(spot: &Spot<'_>, lambda: &ExprLambda) -> Option<String> {
     let names: Vec<&str> = lambda
         .parameters
@@ -93,7 +93,7 @@ fn pairs(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     )
 }
 
-/// `defaultdict()` without what a missing key gets.
+/// `defaultdict()` without a default for missing keys.
 fn without_factory(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     let made = spot.exprs.iter().filter_map(|e| {
         let s = e.as_subscript_expr()?;

@@ -1,4 +1,4 @@
-//! Columns and indexes: text where numbers are wanted, a column that is the index already, names in `agg`.
+//! Columns and indexes: text where numbers are expected, a column that is already the index, names in `agg`.
 
 use crate::case::Case;
 use crate::edit::Change;
@@ -22,7 +22,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     });
 }
 
-/// The column that a chain of calls begins with: `df["close"]` of `df["close"].rolling(2).mean()`.
+/// The column at the start of a chain of calls: `df["close"]` in `df["close"].rolling(2).mean()`.
 fn base(e: &Expr) -> Option<&Expr> {
     match e {
         Expr::Call(c) => base(&c.func),
@@ -32,7 +32,7 @@ fn base(e: &Expr) -> Option<&Expr> {
     }
 }
 
-/// `df["close"].rolling(2).mean()` of a column of text.
+/// `df["close"].rolling(2).mean()` on a text column.
 fn numbers(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     let windows = spot.calls().filter(|c| {
         matches!(
@@ -56,7 +56,7 @@ fn numbers(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     )
 }
 
-/// `set_index("id")` of a table whose index it is already.
+/// `set_index("id")` on a table that already has this index.
 fn index_again(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     let call = spot.call("set_index")?;
     let column = text_of(positional(call, 0)?)?;
@@ -85,7 +85,7 @@ fn index_again(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     )
 }
 
-/// `groupby("g").agg(total="sum")`: of a table, a new name needs its column.
+/// `groupby("g").agg(total="sum")`: on a table, a new name needs its source column.
 fn named(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     let call = spot.call("agg").or_else(|| spot.call("aggregate"))?;
     let group = receiver(call)?

@@ -7,7 +7,7 @@ use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, Stmt};
 use nbmedic_python::Ranged;
 
-/// What a match has.
+/// Members of a match object.
 const MEMBERS: &[&str] = &["group", "groups", "groupdict", "start", "end", "span"];
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
@@ -20,7 +20,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     }
 }
 
-/// Whether a call looks for a pattern.
+/// Whether an expression is a regex search.
 fn searches(e: &Expr) -> bool {
     let call = e.as_call_expr().filter(|c| receiver(c).is_some());
     matches!(
@@ -29,7 +29,8 @@ fn searches(e: &Expr) -> bool {
     )
 }
 
-/// What a match's member is taken of, anywhere below an expression: the search itself, or a name that was set to one.
+/// The receiver of a match member anywhere in an expression: the search itself, or a name assigned
+/// from one.
 fn matched<'c>(case: &'c Case<'_>, cell: usize, value: &'c Expr) -> Vec<&'c Expr> {
     let mut out: Vec<&Expr> = Vec::new();
     nbmedic_python::each_below(value, &mut |e| {
@@ -44,7 +45,8 @@ fn matched<'c>(case: &'c Case<'_>, cell: usize, value: &'c Expr) -> Vec<&'c Expr
     out
 }
 
-/// `return int(m.group(1))` → `return int(m.group(1)) if m else None`, with `m` made on the way where it has no name.
+/// `return int(m.group(1))` → `return int(m.group(1)) if m else None`, introducing `m` where the
+/// match has no name.
 fn without_match(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
     let value: &Expr = match spot.stmt? {
@@ -52,7 +54,7 @@ fn without_match(case: &Case<'_>) -> Option<Cure> {
         Stmt::Assign(a) => &a.value,
         _ => return None,
     };
-    // In a comprehension the condition would stand around all of it.
+    // In a comprehension, the condition would apply to the whole comprehension.
     if matches!(
         value,
         Expr::ListComp(_) | Expr::SetComp(_) | Expr::DictComp(_) | Expr::Generator(_)

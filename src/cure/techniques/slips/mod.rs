@@ -1,4 +1,4 @@
-//! Small slips in everyday code: pairs that are not taken apart, a method that an object doesn't have, an option left out.
+//! Small slips in everyday code: pairs that aren't unpacked, a method that an object lacks, an omitted option.
 
 mod calls;
 mod columns;
@@ -34,7 +34,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     rules::offer(case, "slips", out);
 }
 
-/// What to look at, where no other technique knows a change.
+/// What to look at if no other technique has a change.
 pub(crate) fn say(case: &Case<'_>, out: &mut Vec<Cure>) {
     objects::say(case, out);
 }

@@ -1,4 +1,4 @@
-//! Properties that are called, a base class that was not set up, arguments that are missing.
+//! Called properties, an uninitialized base class, missing arguments.
 
 use crate::case::Case;
 use crate::edit::Change;
@@ -16,14 +16,15 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     });
 }
 
-/// Names an argument that is missing, where nothing else is known.
+/// Names a missing argument if nothing else is known.
 pub(super) fn say(case: &Case<'_>, out: &mut Vec<Cure>) {
     if case.class() == "TypeError" {
         out.extend(missing(case, case.message()));
     }
 }
 
-/// An argument that a library's function or class cannot do without. An own one has a technique of its own.
+/// A required argument of a library function or class. The user's own functions have their own
+/// technique.
 fn missing(case: &Case<'_>, message: &str) -> Option<Cure> {
     let (function, argument) = message.split_once("() missing 1 required ")?;
     let argument = argument.split_once('\'')?.1.strip_suffix('\'')?;
@@ -49,7 +50,7 @@ fn missing(case: &Case<'_>, message: &str) -> Option<Cure> {
     ))
 }
 
-/// The classes of the cells that ran, each with its cell, the latest first.
+/// The classes in the cells that ran, with their cells, latest first.
 fn classes<'c>(case: &'c Case<'_>) -> Vec<(usize, &'c StmtClassDef)> {
     let mut out = Vec::new();
     for cell in case.seen() {
@@ -101,7 +102,8 @@ fn property(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// `self.name` is set by the base class's `__init__`, which the class's own one doesn't call.
+/// `self.name` is set by the base class's `__init__`, which the class's own `__init__` doesn't
+/// call.
 fn set_up(case: &Case<'_>, message: &str) -> Option<Cure> {
     let (kind, attribute) = message
         .strip_prefix('\'')?
@@ -135,7 +137,7 @@ fn set_up(case: &Case<'_>, message: &str) -> Option<Cure> {
     });
     let calls = nbmedic_python::calls(&own.body);
     let called = calls.iter().any(|c| callee(c) == Some("__init__"));
-    // Its own `__init__` must have what the base's needs.
+    // Its own `__init__` must have the arguments that the base class needs.
     let mut arguments: Vec<&str> = Vec::new();
     for p in theirs.parameters.iter_non_variadic_params().skip(1) {
         match (own.parameters.includes(p.name()), p.default()) {

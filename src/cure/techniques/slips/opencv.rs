@@ -1,4 +1,4 @@
-//! OpenCV: sizes and points in whole pixels.
+//! OpenCV: sizes and points, which must be whole pixels.
 
 use crate::case::Case;
 use crate::edit::Change;
@@ -13,7 +13,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     }
 }
 
-/// The call of OpenCV in the failing line.
+/// The OpenCV call on the failing line.
 fn call<'c>(case: &'c Case<'c>) -> Option<(crate::find::Spot<'c>, &'c ExprCall)> {
     let spot = case.spot()?;
     let of = |c: &&ExprCall| case.path_of(&c.func).is_some_and(|p| p.starts_with("cv2."));
@@ -21,7 +21,7 @@ fn call<'c>(case: &'c Case<'c>) -> Option<(crate::find::Spot<'c>, &'c ExprCall)>
     Some((spot, call))
 }
 
-/// `cv2.resize(img, (w * 0.5, h / 2))`: pixels are counted in whole numbers.
+/// `cv2.resize(img, (w * 0.5, h / 2))`: pixel counts are integers.
 fn whole(case: &Case<'_>) -> Option<Cure> {
     let (spot, call) = call(case)?;
     let mut changes = Vec::new();

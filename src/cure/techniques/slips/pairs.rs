@@ -19,7 +19,8 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     });
 }
 
-/// The method or function that gives pairs, and how many values the second of each has, if that is known.
+/// The method or function that yields pairs, and the number of values in the second item of each,
+/// if known.
 fn pairs<'c>(case: &'c Case<'_>, f: &'c StmtFor) -> Option<(&'c str, Option<usize>)> {
     let call = f.iter.as_call_expr()?;
     let by = callee(call)?;
@@ -48,7 +49,7 @@ fn pairs<'c>(case: &'c Case<'_>, f: &'c StmtFor) -> Option<(&'c str, Option<usiz
     Some((by, inner))
 }
 
-/// `for name, a, b in d.items()`: the values are pairs of their own.
+/// `for name, a, b in d.items()`: the values are pairs themselves.
 fn nested(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
     let Stmt::For(f) = spot.stmt? else {
@@ -58,7 +59,7 @@ fn nested(case: &Case<'_>) -> Option<Cure> {
     let names = target.elts.len();
     let (by, inner) = pairs(case, f)?;
     let known = inner == Some(names.checked_sub(1)?);
-    // From Python 3.13 on the message tells how many came.
+    // Since Python 3.13, the message says how many values there were.
     let two = case.message().contains("got 2)") || by == "enumerate";
     if names < 3 || !(known || inner.is_none() && two && by == "items") {
         return None;

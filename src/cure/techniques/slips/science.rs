@@ -1,4 +1,4 @@
-//! SciPy and scikit-learn: starting values, scalers of several columns.
+//! SciPy and scikit-learn: initial values, scalers for several columns.
 
 use crate::case::Case;
 use crate::edit::Change;
@@ -19,7 +19,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     });
 }
 
-/// `curve_fit(model, x, y, p0=[1, 1])` of a model with three parameters.
+/// `curve_fit(model, x, y, p0=[1, 1])` with a model that has three parameters.
 fn start(case: &Case<'_>) -> Option<Cure> {
     let spot = case
         .spots()
@@ -56,7 +56,7 @@ fn start(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
-/// The column that a subscript takes: `scaled[:, 0]`, `scaled[:, [0]]`, `scaled[:, 0:1]`.
+/// The column that a subscript selects: `scaled[:, 0]`, `scaled[:, [0]]`, `scaled[:, 0:1]`.
 fn column_of(e: &Expr) -> Option<i64> {
     let index = e.as_subscript_expr()?.slice.as_tuple_expr()?.elts.last()?;
     match index {
@@ -69,7 +69,7 @@ fn column_of(e: &Expr) -> Option<i64> {
     }
 }
 
-/// `scaler.inverse_transform(target)` of one of the columns that the scaler was fitted with.
+/// `scaler.inverse_transform(target)` with only one of the columns that the scaler was fitted on.
 fn one_column(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
     let call = spot.call("inverse_transform")?;
@@ -77,7 +77,7 @@ fn one_column(case: &Case<'_>) -> Option<Cure> {
     let given = positional(call, 0)?;
     let (_, made) = case.value(scaler)?;
     let kind = made.as_call_expr().and_then(callee)?;
-    // The one column that the notebook takes of what was scaled.
+    // The only column of the scaled data that the notebook selects.
     let mut columns: Vec<i64> = Vec::new();
     for python in case.seen().into_iter().filter_map(|c| case.python(c)) {
         each_expr(python.body(), &mut |e| {

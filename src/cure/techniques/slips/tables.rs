@@ -1,4 +1,4 @@
-//! Tables: zones of time, parts of a split text, a mask of another table, the separator of a file.
+//! Tables: time zones, parts of a split string, a mask from a different table, the separator of a file.
 
 use crate::case::Case;
 use crate::edit::Change;
@@ -26,7 +26,8 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     });
 }
 
-/// `df[["first", "last"]] = df["name"].str.split(" ", expand=True)` of texts with more parts.
+/// `df[["first", "last"]] = df["name"].str.split(" ", expand=True)` with strings that have more
+/// parts.
 fn parts(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     let Stmt::Assign(a) = spot.stmt? else {
         return None;
@@ -51,7 +52,7 @@ fn parts(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     )
 }
 
-/// `sub[mask]`, where the mask was made of another table.
+/// `sub[mask]`, where the mask was computed from a different table.
 fn mask(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     let reads = spot.exprs.iter().filter_map(|e| {
         let s = e.as_subscript_expr()?;
@@ -97,7 +98,7 @@ fn mask(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     )
 }
 
-/// A column with a time zone compared with a time without one, or the reverse.
+/// A column with a time zone compared with a time without one, or vice versa.
 fn zone(case: &Case<'_>, spot: &Spot<'_>, message: &str) -> Option<Cure> {
     let dtype = message.split_once("datetime64[")?.1.split(']').next()?;
     let zone = dtype.split_once(", ").map(|(_, z)| z);
@@ -155,7 +156,7 @@ fn zone(case: &Case<'_>, spot: &Spot<'_>, message: &str) -> Option<Cure> {
     )
 }
 
-/// The separator between a column and its neighbours in a line that names them.
+/// The separator next to a column name in a header line.
 fn between(line: &str, key: &str) -> Option<char> {
     let signs = [';', '\t', '|', ','];
     let sign = signs.into_iter().find(|s| line.contains(*s))?;
@@ -163,7 +164,8 @@ fn between(line: &str, key: &str) -> Option<char> {
     fields.any(|f| f == key).then_some(sign)
 }
 
-/// The one table of the failing statement of which such a column is taken, and the `read_csv` that made it, with its cell.
+/// The only table in the failing statement from which such a column is selected, and the `read_csv`
+/// call that created it, with its cell.
 fn read_from_file<'c>(
     case: &'c Case<'_>,
     spot: &Spot<'c>,
@@ -184,7 +186,7 @@ fn read_from_file<'c>(
     Some((table, cell, call))
 }
 
-/// A file whose fields stand between other signs than those that it was read with: all columns are one.
+/// A file read with the wrong separator: all columns end up in one.
 fn separator(case: &Case<'_>, spot: &Spot<'_>, message: &str) -> Option<Cure> {
     let key = message.trim().strip_prefix('\'')?.strip_suffix('\'')?;
     let (table, cell, call) = read_from_file(case, spot, &|text| text == key)?;
@@ -323,7 +325,8 @@ fn saved(case: &Case<'_>, file: &str) -> Option<char> {
     only(found.into_iter())?
 }
 
-/// Whether the text in the cells that begins with the file's columns has numbers such as `1,70`.
+/// Whether the string in the cells that begins with the file's header contains numbers such as
+/// `1,70`.
 fn comma_in_numbers(case: &Case<'_>, key: &str) -> bool {
     let mut found = false;
     each_text(case, &mut |text| {
@@ -340,7 +343,7 @@ fn comma_in_numbers(case: &Case<'_>, key: &str) -> bool {
     found
 }
 
-/// Calls `f` with each text of several lines in the cells that ran.
+/// Calls `f` with each multi-line string in the cells that ran.
 fn each_text<'c>(case: &'c Case<'_>, f: &mut dyn FnMut(&'c str)) {
     for python in case.seen().into_iter().filter_map(|c| case.python(c)) {
         each_expr(python.body(), &mut |e| {
@@ -351,7 +354,7 @@ fn each_text<'c>(case: &'c Case<'_>, f: &mut dyn FnMut(&'c str)) {
     }
 }
 
-/// The separator by a text in the cells that begins with the file's columns.
+/// The separator according to a string in the cells that begins with the file's header.
 fn written(case: &Case<'_>, key: &str) -> Option<char> {
     let mut found = None;
     each_text(case, &mut |text| {

@@ -22,7 +22,7 @@ fn pairs_in_loops_are_taken_apart() {
         ),
         "for n, (a, b) in d.items():\n    print(n)"
     );
-    // What the rows of a list hold is not known.
+    // The contents of the rows are unknown.
     let cells = ["for n, a, b in rows:\n    print(n)"];
     let all = cures_of(&cells, &error_at(&cells, 1, "ValueError", unpack));
     assert!(all.iter().all(|c| c.edits.is_empty()), "{all:?}");
@@ -183,7 +183,7 @@ fn tables_get_what_they_need() {
         ),
         "m = pd.read_csv('m.csv', sep=\";\", decimal=\",\")"
     );
-    // Read with another sign than the notebook itself writes.
+    // Read with a different separator than the notebook itself writes.
     for (written, read, repaired) in [
         (
             "t.to_csv('m.csv')",

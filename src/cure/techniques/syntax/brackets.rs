@@ -1,4 +1,4 @@
-//! Brackets, quotes, colons and commas that lack or are too many.
+//! Missing or extra brackets, quotes, colons and commas.
 
 use super::failure::{Failure, Try};
 use super::scan::scan;
@@ -9,7 +9,7 @@ pub(super) fn tries(f: &Failure<'_>, out: &mut Vec<Try>) {
     closers(f, out);
 }
 
-/// Words that begin a line which ends in a colon.
+/// Keywords of lines that end in a colon.
 const HEADS: &[&str] = &[
     "if", "elif", "else", "for", "while", "def", "class", "try", "except", "finally", "with",
     "async",
@@ -65,7 +65,7 @@ fn strings(f: &Failure<'_>, out: &mut Vec<Try>) {
     }
     let end = start + f.text[start..].find('\n').unwrap_or(f.text.len() - start);
     let end = start + f.text[start..end].trim_end().len();
-    // A path that ends in a backslash takes the quote with it.
+    // A path that ends in a backslash escapes the quote.
     if f.text[start..end].ends_with(&format!("\\{quote}")) {
         let at = end - 2;
         out.push(Try::sure(
@@ -99,7 +99,7 @@ fn closers(f: &Failure<'_>, out: &mut Vec<Try>) {
                     }
                     Some((opened, open)) => {
                         let right = closing(*open);
-                        // Of several things within it, it may have ended before the last.
+                        // If it contains several items, it may have ended before the last.
                         let several =
                             |t: &str| t.contains([',', '+', '*', '/', '=', '<', '>', '[', '(']);
                         let several = f.text.get(opened + 1..m.at).is_none_or(several);
@@ -128,7 +128,7 @@ fn closers(f: &Failure<'_>, out: &mut Vec<Try>) {
                             )
                             .likely(),
                         );
-                        // In a list of several lines each ends what it begins.
+                        // In a multi-line list, each line ends what it begins.
                         let from = f.text[..*opened].matches('\n').count() + 1;
                         if from < line {
                             let from = u32::try_from(from).unwrap_or(u32::MAX);
@@ -172,7 +172,7 @@ fn closers(f: &Failure<'_>, out: &mut Vec<Try>) {
     let why = format!("The `{open}` in line {from} is never closed.");
     let indent = |line: u32| f.python.indent(line).len();
     let base = indent(from);
-    // The statement ends before the next line that is indented no more than it began.
+    // The statement ends before the next line with at most the same indentation.
     for line in from..=f.lines() {
         if f.code(line).is_empty() {
             continue;
@@ -183,7 +183,7 @@ fn closers(f: &Failure<'_>, out: &mut Vec<Try>) {
             continue;
         }
         let end = f.code_end(line);
-        // On a line of its own, where the values stand on lines of their own.
+        // On its own line, if the values have their own lines.
         let own = line > from && f.text[..end].ends_with(',');
         let text = if own {
             format!("\n{}{missing}", f.python.indent(from))
@@ -191,7 +191,7 @@ fn closers(f: &Failure<'_>, out: &mut Vec<Try>) {
             missing.clone()
         };
         let head = f.code(line);
-        // `if f(x:` wants it before the colon.
+        // In `if f(x:`, it belongs before the colon.
         if head.ends_with(':') {
             let at = end - 1;
             out.push(Try::sure(

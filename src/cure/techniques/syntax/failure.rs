@@ -1,4 +1,4 @@
-//! What is known of code that Python can't read, and a repair to try.
+//! What is known about code that doesn't parse, and a repair to try.
 
 use nbmedic_facts::Applicability;
 use nbmedic_python::Cell;
@@ -34,7 +34,7 @@ impl Try {
     }
 }
 
-/// What is known of the error.
+/// What is known about the error.
 pub(super) struct Failure<'c> {
     pub(super) python: &'c Cell,
     pub(super) text: &'c str,
@@ -45,7 +45,7 @@ pub(super) struct Failure<'c> {
 }
 
 impl Failure<'_> {
-    /// The bytes of a line.
+    /// The byte range of a line.
     pub(super) fn span(&self, line: u32) -> std::ops::Range<usize> {
         let r = self.python.line_range(line);
         r.start().to_usize()..r.end().to_usize()
@@ -55,7 +55,7 @@ impl Failure<'_> {
         u32::try_from(self.python.line_count()).unwrap_or(u32::MAX)
     }
 
-    /// Where the code of a line ends, without its comment and blanks.
+    /// The end of a line's code, before its comment and trailing spaces.
     pub(super) fn code_end(&self, line: u32) -> usize {
         let span = self.span(line);
         span.start + super::scan::code_len(&self.text[span])

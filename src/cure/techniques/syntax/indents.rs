@@ -13,7 +13,7 @@ pub(super) fn tries(f: &Failure<'_>, out: &mut Vec<Try>) {
     snap(f, out);
 }
 
-/// The blanks that a line begins with.
+/// A line's leading whitespace.
 fn blanks(f: &Failure<'_>, line: u32) -> std::ops::Range<usize> {
     let start = f.span(line).start;
     start..start + f.python.indent(line).len()
@@ -53,7 +53,7 @@ fn tabs(f: &Failure<'_>, out: &mut Vec<Try>) {
     }
 }
 
-/// The body of a head that has none: the lines below it, or `pass`.
+/// The body of a block head without one: the lines below it, or `pass`.
 fn block(f: &Failure<'_>, out: &mut Vec<Try>) {
     if !f.says("expected an indented block") {
         return;
@@ -90,7 +90,7 @@ fn block(f: &Failure<'_>, out: &mut Vec<Try>) {
     );
 }
 
-/// A line further up that stands less far in than what surrounds it.
+/// An earlier line that is indented less than its surroundings.
 fn out_of_line(f: &Failure<'_>, out: &mut Vec<Try>) {
     if !f.says("unindent does not match") && !f.says("unexpected indent") {
         return;
@@ -113,7 +113,7 @@ fn out_of_line(f: &Failure<'_>, out: &mut Vec<Try>) {
         let [own, above, below] = [line, before, next].map(|l| width(f.python.indent(l)));
         let wanted = match f.code(line).ends_with(':') {
             true if below > own + step => below - step,
-            // Within a block, at its begin too.
+            // Inside a block, or at its start.
             false if below > own && (above == below || f.code(before).ends_with(':')) => below,
             _ => continue,
         };
@@ -129,7 +129,7 @@ fn out_of_line(f: &Failure<'_>, out: &mut Vec<Try>) {
     }
 }
 
-/// A line that is indented without a head above it, with those that follow it.
+/// A line indented without a block head above it, and the lines that follow it.
 fn dedent(f: &Failure<'_>, out: &mut Vec<Try>) {
     if !f.says("unexpected indent") {
         return;
@@ -167,7 +167,7 @@ fn dedent(f: &Failure<'_>, out: &mut Vec<Try>) {
     }));
 }
 
-/// A line between two levels: to one of the levels above it.
+/// A line between two indentation levels: moves it to one of the levels above.
 fn snap(f: &Failure<'_>, out: &mut Vec<Try>) {
     if !f.says("unindent does not match") {
         return;
@@ -182,7 +182,7 @@ fn snap(f: &Failure<'_>, out: &mut Vec<Try>) {
     }
     levels.sort_by_key(|l| (width(l).abs_diff(width(own)), width(l)));
     for level in levels.into_iter().take(4) {
-        // What follows at the same wrong level moves with it.
+        // Following lines at the same wrong level move with it.
         let changes: Vec<_> = (f.line..=f.lines())
             .filter(|l| f.python.indent(*l) == own && !f.code(*l).is_empty())
             .map(|l| (blanks(f, l), level.to_owned()))

@@ -1,4 +1,4 @@
-//! Code that Python can't read. Each repair is tried, and offered only if the whole cell parses with it.
+//! Syntax errors. Each repair is tried, and only offered if the whole cell then parses.
 
 mod brackets;
 mod failure;
@@ -18,7 +18,7 @@ use nbmedic_facts::Cure;
 use nbmedic_python::ast::Stmt;
 use nbmedic_python::{Cell, TextRange, TextSize};
 
-/// Most repairs tried: each parses the cell.
+/// Maximum number of repairs tried: each one parses the cell.
 const MAX_TRIES: usize = 100;
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
@@ -30,7 +30,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let Some(python) = case.python(case.at) else {
         return;
     };
-    // A `SyntaxError` of a file that the cell reads is not the cell's. Some forms only newer Pythons read.
+    // A `SyntaxError` in an imported file isn't the cell's. Some syntax requires a newer Python.
     let newer = [
         "unicode error",
         "multiple exception types",
@@ -73,7 +73,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         order::doubled(&failure, &mut tries);
         order::generator(&failure, &mut tries);
         order::square(&failure, &mut tries);
-        // What the broken line itself seems to set is not known.
+        // Names that the broken line itself seems to assign are unknown.
         let known = |name: &str| {
             is_builtin(name)
                 || case
@@ -103,7 +103,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
             .collect();
         let said = said(attempt.id, attempt.applies, attempt.title, attempt.why);
         if let Some(cure) = case.edits(said, changes) {
-            // It parses, and Python still refuses it.
+            // It parses, but Python still rejects it.
             let outside = Cell::read(&cure.code).is_some_and(|c| returns_outside(c.body()));
             if !outside || returns_outside(python.body()) {
                 out.push(cure);
@@ -113,7 +113,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     }
 }
 
-/// Whether a `return` stands outside of functions.
+/// Whether there is a `return` outside of functions.
 fn returns_outside(body: &[Stmt]) -> bool {
     body.iter().any(|s| match s {
         Stmt::Return(_) => true,
@@ -586,7 +586,7 @@ mod tests {
         for (source, line, right) in cases {
             assert_eq!(fixed(source, line, invalid), right);
         }
-        // A name that there is, is meant.
+        // An existing name is meant.
         assert_eq!(fixed("on = 1\ny = [a on x]", 2, invalid), "");
     }
 

@@ -1,4 +1,4 @@
-//! An argument by position behind one by name.
+//! Positional arguments after keyword arguments.
 
 use super::failure::{Failure, Try};
 use super::scan::scan;
@@ -8,7 +8,7 @@ use crate::techniques::libraries;
 use nbmedic_python::ast::Keyword;
 use nbmedic_python::{calls, Ranged};
 
-/// `f(axis=1, axis=0)`: the first counts.
+/// `f(axis=1, axis=0)`: the first one counts.
 pub(super) fn doubled(f: &Failure<'_>, out: &mut Vec<Try>) {
     let Some((_, name)) = f.message.split_once("keyword argument repeated: ") else {
         return;
@@ -31,7 +31,7 @@ pub(super) fn doubled(f: &Failure<'_>, out: &mut Vec<Try>) {
     }
 }
 
-/// `sum(x for x in rows, 1)`: beside other arguments a generator needs parentheses of its own.
+/// `sum(x for x in rows, 1)`: next to other arguments, a generator needs its own parentheses.
 pub(super) fn generator(f: &Failure<'_>, out: &mut Vec<Try>) {
     if !f.says("Generator expression must be parenthesized") {
         return;
@@ -92,7 +92,8 @@ pub(super) fn square(f: &Failure<'_>, out: &mut Vec<Try>) {
     }
 }
 
-/// It gets the name of the argument that comes next in the library's table, or goes before those by name.
+/// Passes it by the keyword of the next parameter in the library's table, or moves it before the
+/// keyword arguments.
 pub(super) fn tries(case: &Case<'_>, f: &Failure<'_>, out: &mut Vec<Try>) {
     if !f.says("positional argument follows keyword argument") {
         return;
@@ -111,7 +112,7 @@ pub(super) fn tries(case: &Case<'_>, f: &Failure<'_>, out: &mut Vec<Try>) {
         let shown = one_line(text);
         let before = keywords.iter().rev().find(|k| k.start() < range.start());
         let before = before.and_then(|k| k.arg.as_ref());
-        // A literal is rather what a name is missing for.
+        // A literal more likely lacks its keyword.
         let literal = argument.is_literal_expr();
         let name = before.and_then(|b| match literal {
             true => libraries::free_for(case, call, argument, Some(b)),

@@ -1,5 +1,5 @@
-//! Where a quotation mark or a bracket was left out: of all places in its line those after which the cell parses, best the one
-//! with which the line reads like the rest of the notebook.
+//! Missing quotes and brackets: of all places in the line where inserting one makes the cell parse, prefers the one
+//! that makes the line most like the rest of the notebook.
 
 use super::brackets::closing;
 use super::failure::{Failure, Try};
@@ -9,12 +9,12 @@ use nbmedic_python::ast::{Expr, Stmt};
 use nbmedic_python::{each_expr, each_stmt, Cell, Ranged, TextRange};
 use std::cmp::Reverse;
 
-/// Longest line that is searched, in bytes.
+/// Maximum length of a searched line, in bytes.
 const MAX_LINE: usize = 400;
-/// Most places at which the cell is parsed.
+/// Maximum number of places tried by parsing the cell.
 const MAX_PLACES: usize = 80;
 
-/// What people call on a text that they write.
+/// Methods that people call on string literals.
 const METHODS: &[&str] = &[
     "join",
     "format",
@@ -34,26 +34,26 @@ const METHODS: &[&str] = &[
     "endswith",
 ];
 
-/// A place at which something may be put, and how little it fits.
+/// A possible place for an insertion, and how badly it fits.
 struct Place {
     at: usize,
-    /// How many bytes it replaces.
+    /// Number of bytes replaced.
     over: usize,
     text: String,
     misfit: i32,
-    /// What it makes of the line stands elsewhere in the notebook.
+    /// Whether the resulting code occurs elsewhere in the notebook.
     seen: bool,
 }
 
-/// What the rest of the notebook shows.
+/// Facts about the rest of the notebook.
 pub(super) struct Rest<'r> {
-    /// Whether a text stands in another line.
+    /// Whether a string occurs on another line.
     pub(super) elsewhere: &'r dyn Fn(&str) -> bool,
     /// Whether a name exists.
     pub(super) known: &'r dyn Fn(&str) -> bool,
 }
 
-/// Adds the best place for a mark that is missing in the reported line.
+/// Adds the best place for a missing quote or bracket on the reported line.
 pub(super) fn tries(f: &Failure<'_>, rest: &Rest<'_>, out: &mut Vec<Try>) {
     let line = f.span(f.line);
     if line.len() > MAX_LINE {
@@ -73,14 +73,14 @@ fn boundary(c: Option<char>) -> bool {
     c.is_none_or(|c| !(c.is_alphanumeric() || c == '_'))
 }
 
-/// The cell with a text put in, over some bytes.
+/// The cell with a string inserted in place of some bytes.
 fn with(f: &Failure<'_>, at: usize, over: usize, text: &str) -> String {
     format!("{}{text}{}", &f.text[..at], &f.text[at + over..])
 }
 
-/// The places with which the cell parses and reads no more names that don't exist than with another one, those that fit best first.
+/// The places that make the cell parse and that leave the fewest undefined names, best fit first.
 fn best(f: &Failure<'_>, rest: &Rest<'_>, mut all: Vec<Place>) -> Vec<Place> {
-    // Of places that fit equally well the last one.
+    // If several places fit equally well, the last one.
     all.sort_by_key(|p| (p.misfit - if p.seen { 4 } else { 0 }, Reverse(p.at)));
     all.truncate(MAX_PLACES);
     let mut valid: Vec<(usize, Place)> = all
@@ -100,17 +100,17 @@ fn best(f: &Failure<'_>, rest: &Rest<'_>, mut all: Vec<Place>) -> Vec<Place> {
     valid.into_iter().map(|(_, p)| p).collect()
 }
 
-/// Functions of one number or collection, of which a comparison is none.
+/// Functions of a single number or collection, which a comparison isn't.
 const OF_ONE: &[&str] = &[
     "abs", "cos", "exp", "float", "hypot", "len", "log", "sin", "sqrt",
 ];
 
-/// How odd a line is that parses, by shapes that nobody writes on purpose.
+/// How odd a parsed line is, judged by patterns that nobody writes on purpose.
 fn odd(cell: &Cell, line: u32) -> i32 {
     let mut odd = 0;
     let here = |node: TextRange| cell.line_of(node.start()) == line;
     each_stmt(cell.body(), &mut |s| match s {
-        // `x = (a + b)`: brackets of no use.
+        // `x = (a + b)`: redundant parentheses.
         Stmt::Assign(a) if here(a.value.range()) => {
             let whole = a.value.is_tuple_expr() || a.value.is_generator_expr();
             let text = cell.text();
@@ -165,10 +165,10 @@ fn quotes(f: &Failure<'_>, rest: &Rest<'_>, out: &mut Vec<Try>) {
         for (i, c) in code.char_indices().chain([(code.len(), '\n')]) {
             let before = code[..i].chars().next_back();
             let behind = code[i..].chars().nth(1);
-            // A text ends behind something and begins before a word; inside a word is neither.
+            // A string ends after something and begins before a word, never inside a word.
             let ends = !matches!(before, None | Some(' ')) && boundary(Some(c));
             let begins = boundary(before) && !boundary(Some(c));
-            // One that begins with the other kind of quote, or an apostrophe.
+            // A string that begins with the other kind of quote, or an apostrophe.
             let other = matches!(c, '"' | '\'') && !quote.starts_with(c);
             let apostrophe = c == '\'' && quote == "'" && !boundary(before) && !boundary(behind);
             if !(ends || begins || other || apostrophe) {
@@ -198,14 +198,14 @@ fn quotes(f: &Failure<'_>, rest: &Rest<'_>, out: &mut Vec<Try>) {
                         .iter()
                         .any(|q| (rest.elsewhere)(&format!("{q}{content}{q}")));
                 seen |= own && known;
-                // Few methods are a text's own.
+                // Strings have few methods.
                 if let Some(rest) = after[text.end..].strip_prefix('.') {
                     let word = |c: char| !(c.is_alphanumeric() || c == '_');
                     let method = rest.split(word).next().unwrap_or("");
                     misfit += if METHODS.contains(&method) { 0 } else { 5 };
                 }
                 if !known {
-                    // The other kind of quote at its end is rather the end.
+                    // The other kind of quote at its end is more likely the end.
                     let inner = whole.get(1..whole.len() - 1).unwrap_or("");
                     misfit += 5 * i32::from(
                         inner.ends_with(['"', '\'']) || inner.starts_with(['"', '\'']),
@@ -216,7 +216,7 @@ fn quotes(f: &Failure<'_>, rest: &Rest<'_>, out: &mut Vec<Try>) {
                     misfit += i32::from(content.ends_with(' ') || content.starts_with(' '));
                 }
             }
-            // A whole text of one kind is as good as one that is closed further on.
+            // A complete string of one kind is as good as one that is closed further on.
             misfit -= i32::from(other || apostrophe);
             places.push(Place {
                 at,
@@ -267,7 +267,7 @@ fn quotes(f: &Failure<'_>, rest: &Rest<'_>, out: &mut Vec<Try>) {
     out.push(if clear { made } else { made.likely() });
 }
 
-/// A closing brace in a text with a prefix: behind the shortest that can stand in it.
+/// A closing brace in an f-string: after the shortest expression that fits.
 fn braces(f: &Failure<'_>, rest: &Rest<'_>, out: &mut Vec<Try>) {
     let line = f.span(f.line);
     let mut places = Vec::new();
@@ -312,8 +312,8 @@ fn braces(f: &Failure<'_>, rest: &Rest<'_>, out: &mut Vec<Try>) {
     out.push(if clear { made } else { made.likely() });
 }
 
-/// A closing bracket in the line of the one that is open: behind what stands closed elsewhere, behind a literal of which no method
-/// is meant, or else at the end.
+/// A closing bracket on the line of the open one: after code that is closed in the same way
+/// elsewhere, after a literal on which no method is called, or at the end.
 fn brackets(f: &Failure<'_>, rest: &Rest<'_>, out: &mut Vec<Try>) {
     let line = f.span(f.line);
     let (marks, _) = scan(f.text);
@@ -331,14 +331,14 @@ fn brackets(f: &Failure<'_>, rest: &Rest<'_>, out: &mut Vec<Try>) {
         {
             let at = m.at + i;
             let before = f.text[..at].chars().next_back();
-            // `df.mean(, axis=1)`: nothing between them.
+            // `df.mean(, axis=1)`: the brackets are empty.
             let empty = i == 1 && m.c == '(' && matches!(c, ',' | '.' | ')' | ']');
             if !empty && (!boundary(Some(c)) || matches!(before, Some(' ' | ',' | '(' | '[' | '{')))
             {
                 continue;
             }
             let group = &f.text[from..at];
-            // `ab['group']`, `(x == 1)`: whole, and not only a bracket.
+            // `ab['group']`, `(x == 1)`: the whole expression, not only a bracket.
             let seen = from < m.at && (rest.elsewhere)(&format!("{group}{close}"));
             let literal = matches!(before, Some('"' | '\'' | ']' | '}' | '0'..='9'))
                 || ["True", "False", "None"].iter().any(|w| group.ends_with(w));

@@ -1,4 +1,4 @@
-//! Looks at text as Python's tokenizer would, without giving up.
+//! Tokenizes text like Python's tokenizer, but without giving up.
 
 use std::ops::Range;
 
@@ -65,7 +65,7 @@ pub(super) fn scan(text: &str) -> (Vec<Mark>, Vec<usize>) {
     (marks, open_strings)
 }
 
-/// The texts in quotation marks within a range, whole, without comments.
+/// The complete quoted strings within a range, except in comments.
 pub(super) fn texts(text: &str, range: Range<usize>) -> Vec<Range<usize>> {
     let mut out: Vec<Range<usize>> = Vec::new();
     let bytes = text.as_bytes();
@@ -91,7 +91,7 @@ pub(super) fn texts(text: &str, range: Range<usize>) -> Vec<Range<usize>> {
     out
 }
 
-/// The length of a line's code: without a comment and the blanks before it.
+/// The length of a line's code, without a comment and the whitespace before it.
 pub(super) fn code_len(line: &str) -> usize {
     let (_, open) = scan(line);
     if !open.is_empty() {

@@ -1,6 +1,6 @@
-//! The search for what one token repairs: misspelt keywords, commas, signs for one another, what is too many.
+//! Searches for single-token repairs: misspelled keywords, commas, confused symbols, superfluous tokens.
 //!
-//! Every change of a single token near the error is a try; which of them parses, Python's grammar says.
+//! Every change of a single token near the error is tried; Python's grammar decides which of them parse.
 
 use super::failure::{Failure, Try};
 use super::scan::{scan, texts};
@@ -8,9 +8,9 @@ use crate::closest::near;
 use nbmedic_facts::Applicability;
 use std::ops::Range;
 
-/// Most lines above the reported one that belong to its statement.
+/// Maximum number of lines above the reported one that belong to its statement.
 const MAX_LINES: u32 = 30;
-/// Most tokens that are looked at, the nearest to the error first.
+/// Maximum number of tokens examined, closest to the error first.
 const MAX_TOKENS: usize = 40;
 
 const KEYWORDS: &[&str] = &[
@@ -19,7 +19,7 @@ const KEYWORDS: &[&str] = &[
     "pass", "break", "continue", "assert", "del", "global", "nonlocal", "async", "await",
 ];
 
-/// Words of two letters, and of other languages, for which nearness says nothing.
+/// Two-letter words and words of other languages, for which similarity says nothing.
 const MEANT: &[(&str, &str)] = &[
     ("fo", "for"),
     ("of", "in"),
@@ -45,12 +45,12 @@ const MEANT: &[(&str, &str)] = &[
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Word,
-    /// A text or a number.
+    /// A string or a number.
     Value,
     Sign,
 }
 
-/// A token, and the bracket in which it stands.
+/// A token, and its enclosing bracket.
 #[derive(Clone, Debug)]
 struct Token<'t> {
     range: Range<usize>,
@@ -72,7 +72,7 @@ impl Token<'_> {
         }
     }
 
-    /// Whether a value may begin with it; `(` and `[` go on with the one before.
+    /// Whether a value may begin with it. `(` and `[` continue the previous one.
     fn begins(&self) -> bool {
         match self.kind {
             Kind::Sign => self.text == "{",
@@ -81,7 +81,7 @@ impl Token<'_> {
     }
 }
 
-/// The tokens of the failing statement: what is open before the reported line belongs to it.
+/// The tokens of the failing statement, which includes brackets opened before the reported line.
 fn tokens<'t>(f: &Failure<'t>) -> Vec<Token<'t>> {
     let first = f.line.saturating_sub(MAX_LINES).max(1);
     let (marks, _) = scan(f.text);
@@ -89,7 +89,7 @@ fn tokens<'t>(f: &Failure<'t>) -> Vec<Token<'t>> {
     let mut stack: Vec<char> = Vec::new();
     let mut out: Vec<Token<'t>> = Vec::new();
     let from = f.span(first).start;
-    // What lies between two marks is blank, a comment or a text.
+    // Between two marks there is whitespace, a comment or a string.
     let mut at = 0;
     let mut i = 0;
     while i < marks.len() && marks[i].at < end {
@@ -104,7 +104,7 @@ fn tokens<'t>(f: &Failure<'t>) -> Vec<Token<'t>> {
         }
         let word = |c: char| c.is_alphanumeric() || c == '_';
         if m.c.is_whitespace() {
-            // A line's end ends the statement, where nothing is open.
+            // A line end ends the statement unless a bracket is open.
             if m.c == '\n' && stack.is_empty() && f.text[..m.at].lines().count() < f.line as usize {
                 out.clear();
             }
@@ -113,7 +113,7 @@ fn tokens<'t>(f: &Failure<'t>) -> Vec<Token<'t>> {
             continue;
         }
         let mut stop = i + 1;
-        // `.5` is a number, where nothing has it as its part.
+        // `.5` is a number, unless the dot is an attribute access.
         let digit = |k: usize| marks.get(k).is_some_and(|n| n.c.is_ascii_digit());
         let point = m.c == '.'
             && digit(i + 1)
@@ -157,7 +157,8 @@ fn tokens<'t>(f: &Failure<'t>) -> Vec<Token<'t>> {
     out
 }
 
-/// Adds what one token could repair, the nearest to the error first within each kind. `known` says whether a name exists.
+/// Adds the possible single-token repairs, closest to the error first within each kind. `known`
+/// says whether a name exists.
 pub(super) fn tries(f: &Failure<'_>, known: &dyn Fn(&str) -> bool, out: &mut Vec<Try>) {
     let all = tokens(f);
     let broken = f
@@ -246,7 +247,7 @@ fn doubled(f: &Failure<'_>, t: &Token<'_>, before: Option<&Token<'_>>, out: &mut
     }
 }
 
-/// One sign for another: `{'a' = 1}`, `f(a: 1)`, `f(a; b)`.
+/// One symbol for another: `{'a' = 1}`, `f(a: 1)`, `f(a; b)`.
 fn exchanged(f: &Failure<'_>, t: &Token<'_>, out: &mut Vec<Try>) {
     let (by, why) = match (t.text, t.inside) {
         ("=", Some('{')) => (":", "In a dict `:` stands between key and value."),
@@ -259,7 +260,7 @@ fn exchanged(f: &Failure<'_>, t: &Token<'_>, out: &mut Vec<Try>) {
         _ => return,
     };
     let line = line_of(f, t.range.start);
-    // With the blanks of the sign that it becomes.
+    // With the spacing of the new symbol.
     let mut range = t.range.clone();
     let blank = |at: Option<&str>| at.is_some_and(|c| c == " ");
     if by == ":" && blank(f.text.get(range.start.saturating_sub(1)..range.start)) {
@@ -275,15 +276,15 @@ fn exchanged(f: &Failure<'_>, t: &Token<'_>, out: &mut Vec<Try>) {
     ));
 }
 
-/// A comma between two values that stand side by side in brackets.
+/// A comma between two adjacent values in brackets.
 fn parted(f: &Failure<'_>, t: &Token<'_>, before: Option<&Token<'_>>, out: &mut Vec<Try>) {
-    // Outside of brackets only names: `from a import b c`, `x y = 1, 2`.
+    // Outside of brackets, only between names: `from a import b c`, `x y = 1, 2`.
     let names = |b: &Token<'_>| b.kind == Kind::Word && t.kind == Kind::Word;
     let fits = |b: &&Token<'_>| b.ends() && t.begins() && (t.inside.is_some() || names(b));
     let Some(b) = before.filter(fits) else {
         return;
     };
-    // A prefix belongs to its text: `f"…"`.
+    // A prefix belongs to its string: `f"…"`.
     if b.range.end == t.range.start && b.kind == Kind::Word {
         return;
     }
@@ -302,7 +303,7 @@ fn parted(f: &Failure<'_>, t: &Token<'_>, before: Option<&Token<'_>>, out: &mut 
     });
 }
 
-/// `2x`: a product, or a name, which can't begin with a digit.
+/// `2x`: a product, or a name, which can't start with a digit.
 fn numbered(
     f: &Failure<'_>,
     t: &Token<'_>,
@@ -342,7 +343,7 @@ fn numbered(
     );
 }
 
-/// A sign that nothing needs.
+/// A superfluous symbol.
 fn stray(
     f: &Failure<'_>,
     t: &Token<'_>,
@@ -351,7 +352,7 @@ fn stray(
     out: &mut Vec<Try>,
 ) {
     let line = line_of(f, t.range.start);
-    // Only at the error itself: elsewhere a sign has its sense.
+    // Only at the error itself; elsewhere a symbol has a purpose.
     let here = line == f.line as usize;
     let sign = matches!(
         t.text,
@@ -359,7 +360,8 @@ fn stray(
     );
     let edge =
         before.is_none_or(|b| b.kind == Kind::Sign) || next.is_none_or(|n| n.kind == Kind::Sign);
-    // What follows an argument by name is an argument, whatever stands between.
+    // What follows a keyword argument is an argument, whatever is between them, so removing a
+    // symbol doesn't help.
     if t.kind != Kind::Sign || !here || !sign || !edge || f.says("follows keyword argument") {
         return;
     }

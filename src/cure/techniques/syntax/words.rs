@@ -3,7 +3,7 @@
 use super::failure::{Failure, Try};
 use super::scan::scan;
 
-/// Characters that a word processor or a web page puts in place of those that Python reads.
+/// Characters that word processors and web pages substitute for those that Python reads.
 const ODD: &[(char, &str)] = &[
     ('“', "\""),
     ('”', "\""),
@@ -143,7 +143,7 @@ fn shortened(text: &str) -> String {
     format!("{cut}…")
 }
 
-/// Programs that people start from a cell.
+/// Programs that people run from a cell.
 const PROGRAMS: &[&str] = &[
     "pip",
     "pip3",
@@ -223,7 +223,7 @@ pub(super) fn shell(f: &Failure<'_>, out: &mut Vec<Try>) {
     ));
 }
 
-/// `"C:\Users"`: `\U` begins a character's number.
+/// `"C:\Users"`: `\U` starts a Unicode escape.
 pub(super) fn escapes(f: &Failure<'_>, out: &mut Vec<Try>) {
     if !f.says("unicodeescape") {
         return;
@@ -253,7 +253,7 @@ pub(super) fn escapes(f: &Failure<'_>, out: &mut Vec<Try>) {
         "In a plain text `\\U`, `\\u`, `\\x` and `\\N` begin a character's number; in `r\"…\"` a backslash is a backslash.",
         changes,
     )
-    // Whether the file is there is another question.
+    // Whether the file exists is another question.
     .likely());
 }
 
@@ -280,7 +280,7 @@ pub(super) fn comparisons(f: &Failure<'_>, out: &mut Vec<Try>) {
             singles.push(span.start + m.at);
         }
     }
-    // The last one first: the first may be the assignment that was meant.
+    // Last one first: the first may be a real assignment.
     for at in singles.into_iter().rev() {
         out.push(Try::sure(
             "compare",
@@ -373,7 +373,7 @@ pub(super) fn other_languages(f: &Failure<'_>, out: &mut Vec<Try>) {
     }
 }
 
-/// `%%time` below the first line: a cell's magic is its first line.
+/// `%%time` below the first line: a cell magic must be on the first line.
 pub(super) fn magic_below(f: &Failure<'_>, out: &mut Vec<Try>) {
     if !f.says("Line magic function `%%") {
         return;
@@ -384,7 +384,7 @@ pub(super) fn magic_below(f: &Failure<'_>, out: &mut Vec<Try>) {
             continue;
         }
         let span = f.span(line);
-        // Its line goes with the line end before it.
+        // Removes its line and the line end before it.
         let from = f.span(line - 1).end;
         out.push(Try::sure(
             "magic-first",

@@ -1,4 +1,4 @@
-//! Members of the person's own classes, and of models that a name stood for before.
+//! Members of the user's classes, and of models that a name referred to before.
 
 use crate::case::Case;
 use crate::closest::closest;
@@ -9,7 +9,7 @@ use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, Stmt};
 use nbmedic_python::{each_expr, name_of};
 
-/// A member of an own class: misspelt, or `__init__` written otherwise.
+/// A member of one of the user's classes: misspelled, or a misspelled `__init__`.
 pub(super) fn own_class(case: &Case<'_>, spot: &Spot<'_>, kind: &str, name: &str) -> Option<Cure> {
     let set = case.last_set(kind)?;
     let class = set.binding.stmt.as_class_def_stmt()?;
@@ -41,7 +41,8 @@ pub(super) fn own_class(case: &Case<'_>, spot: &Spot<'_>, kind: &str, name: &str
     let right = crate::techniques::misspelt_name::suggested(case.message())
         .filter(|s| known.contains(s))
         .or_else(|| closest(name, known.iter().copied()))?;
-    // What is defined and never read, where the other name is read more than once, is misspelt where it is defined.
+    // A name that is defined but never read, while the other name is read more than once, is
+    // misspelled in its definition.
     let defined = class.body.iter().filter_map(|s| s.as_function_def_stmt());
     if let Some(method) = only(defined.filter(|f| f.name.as_str() == right)) {
         if reads(case, right) == 0 && reads(case, name) > 1 {
@@ -88,7 +89,7 @@ fn reads(case: &Case<'_>, name: &str) -> usize {
     count
 }
 
-/// Models whose importances or coefficients another model of the notebook has.
+/// Feature importances or coefficients of a different model in the notebook.
 pub(super) fn fitted_before(case: &Case<'_>, spot: &Spot<'_>, name: &str) -> Option<Cure> {
     let has = |class: &str| match name {
         "feature_importances_" => {

@@ -1,4 +1,4 @@
-//! An attribute that another kind of value has: arrays, lists, tables, columns, dates.
+//! Attributes of a different type: arrays, lists, tables, columns, dates.
 
 mod classes;
 mod tables;
@@ -12,7 +12,7 @@ use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprAttribute, Stmt};
 use tables::{column, kept_table, nan_text, text_index, wrapped, OF_COLUMNS};
 
-/// What tables have and arrays and lists don't.
+/// Members of tables that arrays and lists lack.
 const OF_TABLES: &[&str] = &[
     "head",
     "tail",
@@ -38,7 +38,7 @@ const OF_TABLES: &[&str] = &[
     "merge",
 ];
 
-/// Methods of texts that a column has behind `.str`.
+/// String methods that a column has under `.str`.
 const OF_TEXTS: &[&str] = &[
     "lower",
     "upper",
@@ -93,7 +93,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     out.extend(fitted_before(case, &spot, name));
 }
 
-/// The kind and the attribute of `'list' object has no attribute 'shape'`. A quote may be cut off.
+/// The type and the attribute in `'list' object has no attribute 'shape'`. A quote may be cut off.
 fn parts(message: &str) -> Option<(&str, &str)> {
     let (kind, rest) = message.split_once(" has no attribute '")?;
     let (name, _) = rest.split_once('\'')?;
@@ -164,7 +164,7 @@ fn pyplot(case: &Case<'_>) -> Option<Cure> {
     None
 }
 
-/// Whether a name is what `subplots` gave beside the figure.
+/// Whether a name is the axes that `subplots` returned next to the figure.
 fn axes(case: &Case<'_>, owner: &Expr) -> bool {
     let Some(name) = owner.as_name_expr() else {
         return false;

@@ -1,4 +1,4 @@
-//! Tables, their columns, and arrays made of them.
+//! Tables, their columns, and arrays made from them.
 
 use crate::case::Case;
 use crate::closest::closest;
@@ -8,10 +8,10 @@ use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprAttribute, ExprCall, ExprSubscript};
 use nbmedic_python::{name_of, Ranged, TextRange};
 
-/// What columns have and arrays don't.
+/// Members of columns that arrays lack.
 pub(super) const OF_COLUMNS: &[&str] = &["value_counts", "unique", "nunique", "map", "str"];
 
-/// Methods that give an array for a table: of a scaler, an encoder, an imputer.
+/// Methods of a scaler, encoder or imputer that turn a table into an array.
 const TRANSFORMS: &[&str] = &["fit_transform", "transform", "inverse_transform"];
 
 /// `pd.DataFrame(x).head()`.
@@ -35,7 +35,7 @@ pub(super) fn wrapped(
     )
 }
 
-/// The call that turned a table into an array: keep the table around it.
+/// Keeps a table around the call that turned it into an array.
 pub(super) fn kept_table(case: &Case<'_>, owner: &Expr) -> Option<Cure> {
     let name = owner.as_name_expr()?.id.as_str();
     let (cell, value) = case.value(name)?;
@@ -90,7 +90,7 @@ pub(super) fn kept_table(case: &Case<'_>, owner: &Expr) -> Option<Cure> {
     )
 }
 
-/// `df.name` for a column of another spelling.
+/// `df.name` for a column with a different spelling.
 pub(super) fn column(
     case: &Case<'_>,
     spot: &Spot<'_>,
@@ -102,7 +102,7 @@ pub(super) fn column(
         return None;
     }
     let mut keys = case.keys_before();
-    // What the cell itself writes, in the failing line too.
+    // Keys in the cell itself, including the failing line.
     keys.extend(case.keys_in(spot.cell));
     let right = closest(name, keys.iter().map(|k| k.name.as_str()))?;
     let set = keys.iter().find(|k| k.name == right)?;
@@ -121,7 +121,7 @@ pub(super) fn column(
     )
 }
 
-/// A text method on a missing value: NaN is a float.
+/// A string method on a missing value: NaN is a float.
 pub(super) fn nan_text(case: &Case<'_>, name: &str) -> Option<Cure> {
     for spot in case.spots() {
         let applied = |c: &&ExprCall| {
@@ -138,7 +138,8 @@ pub(super) fn nan_text(case: &Case<'_>, name: &str) -> Option<Cure> {
             return None;
         }
         let text = spot.text(column);
-        // An empty text has no first part: where parts are taken, what is missing stays so.
+        // An empty string has no parts to select, so missing values stay missing where parts are
+        // selected.
         let lambda = call.arguments.args.first().and_then(|a| a.as_lambda_expr());
         if let Some(lambda) = lambda.filter(|l| takes_parts(&l.body)) {
             let mut all = lambda.parameters.as_ref()?.iter_non_variadic_params();
@@ -167,20 +168,20 @@ pub(super) fn nan_text(case: &Case<'_>, name: &str) -> Option<Cure> {
     None
 }
 
-/// Whether an expression takes an element by its position.
+/// Whether an expression selects an element by position.
 fn takes_parts(body: &Expr) -> bool {
     let mut found = false;
     nbmedic_python::each_below(body, &mut |e| found |= e.is_subscript_expr());
     found
 }
 
-/// A text as the index of an array.
+/// A string as an array index.
 pub(super) fn text_index(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     let subscripts = spot.exprs.iter().filter_map(|e| e.as_subscript_expr());
     let texts: Vec<_> = subscripts
         .filter(|s| s.slice.is_string_literal_expr())
         .collect();
-    // Of several the one whose value is known to be an array.
+    // If there are several, the one known to be an array.
     let array = |s: &&&ExprSubscript| case.kind(spot.cell, &s.value) == crate::table::Kind::Array;
     let subscript = match texts.as_slice() {
         [one] => *one,
