@@ -447,12 +447,12 @@ fn class_end_bare(s: &str) -> usize {
 /// ```
 pub fn quoted_exception(message: &str) -> Option<(&str, &str)> {
     let line = message.lines().next()?;
+    // `…: got ValueError('…')` names its class.
+    if let Some(found) = line.rsplit_once(": got ").and_then(|(_, rest)| repr(rest)) {
+        return Some(found);
+    }
     let at = |mark: &&str| line.find(*mark).map(|i| i + mark.len());
-    let Some(start) = BEFORE.iter().filter_map(at).min() else {
-        // `…: got ValueError('…')`.
-        let (_, rest) = line.rsplit_once(": got ")?;
-        return repr(rest);
-    };
+    let start = BEFORE.iter().filter_map(at).min()?;
     let rest = line[start..].trim();
     let mark = rest.chars().next().filter(|c| "'\"`([".contains(*c));
     let bare = match mark {

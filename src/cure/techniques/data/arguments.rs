@@ -13,8 +13,7 @@ use nbmedic_facts::{Applicability, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt};
 use nbmedic_python::{keyword, BindKind, Ranged, TextRange};
 
-/// The function in a Python message, without its class: `DataFrame.drop() takes` → `drop`. For a
-/// constructor the class, if the message names it.
+/// The function in a Python message: `DataFrame.drop() takes` → `drop`. For a constructor, its class.
 fn function_of<'m>(message: &'m str, what: &str) -> Option<&'m str> {
     let head = message.split_once(what)?.0;
     let head = head.trim_end_matches(' ').strip_suffix("()")?;
@@ -68,8 +67,7 @@ pub(super) fn call_of<'c>(spot: &Spot<'c>, function: &str) -> Option<&'c ExprCal
     spot.call(function)
 }
 
-/// `takes from 1 to 2 positional arguments but 3 were given`: passes the extra arguments by
-/// keyword.
+/// `takes from 1 to 2 positional arguments but 3 were given`: passes the rest by keyword.
 fn too_many(case: &Case<'_>) -> Option<Cure> {
     let message = case.message();
     let function = function_of(message, " takes ")?;
