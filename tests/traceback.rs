@@ -118,7 +118,8 @@ KeyError                                  Traceback (most recent call last)
 Cell In[7], line 3
 ----> 3 table['a']
 ";
-    assert_eq!(last(text), ("KeyError".into(), String::new(), Some(3)));
+    // The key is in the failing line.
+    assert_eq!(last(text), ("KeyError".into(), "'a'".into(), Some(3)));
 }
 
 #[test]

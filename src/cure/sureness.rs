@@ -11,7 +11,6 @@ use crate::case::Case;
 use crate::find::head_exprs;
 use crate::known::is_builtin;
 use nbmedic_facts::{Applicability, Cure, FixKind};
-use nbmedic_python::ast::ExprCall;
 use nbmedic_python::{each_expr, Cell};
 
 /// Words and beginnings of sentences that indicate a choice or a condition.
@@ -27,11 +26,8 @@ const CHOICES: &[&str] = &[
     "instead if",
 ];
 
-/// Whether a function takes the arguments of a call; none where that is not known.
-pub type Accepts = fn(&Case<'_>, &ExprCall) -> Option<bool>;
-
 /// Caps the certainty of a failure's cures.
-pub fn cap(case: &Case<'_>, all: &mut [Cure], accepts: Accepts) {
+pub fn cap(case: &Case<'_>, all: &mut [Cure], accepts: after::Accepts) {
     let lines: Vec<Vec<(usize, u32)>> = all.iter().map(changed).collect();
     let rival: Vec<bool> = (0..all.len())
         .map(|i| {
@@ -59,7 +55,7 @@ pub fn cap(case: &Case<'_>, all: &mut [Cure], accepts: Accepts) {
 }
 
 /// Whether the cells, as they are after an edit, speak against it.
-fn is_doubtful(case: &Case<'_>, cure: &Cure, accepts: Accepts) -> bool {
+fn is_doubtful(case: &Case<'_>, cure: &Cure, accepts: after::Accepts) -> bool {
     let changed = after::changed(case, cure);
     has_twin(case, cure)
         || after::has_twin_to_come(case, cure, &changed)

@@ -4,8 +4,11 @@ use crate::case::Case;
 use crate::known::is_builtin;
 use crate::takes::takes;
 use nbmedic_facts::{Cure, Edit, Position};
-use nbmedic_python::ast::{Expr, Number};
+use nbmedic_python::ast::{Expr, ExprCall, Number};
 use nbmedic_python::{calls, each_expr, Cell, Ranged, TextRange, TextSize};
+
+/// Whether a function takes the arguments of a call; `None` if unknown.
+pub(super) type Accepts = fn(&Case<'_>, &ExprCall) -> Option<bool>;
 
 /// The cells that a cure changes, by their index in the book, as they are after its edits.
 pub(super) fn changed(case: &Case<'_>, cure: &Cure) -> Vec<(usize, Cell)> {
@@ -166,7 +169,7 @@ fn misfits(cell: &Cell) -> Vec<&str> {
 pub(super) fn is_not_accepted(
     case: &Case<'_>,
     changed: &[(usize, Cell)],
-    accepts: super::Accepts,
+    accepts: Accepts,
 ) -> bool {
     changed.iter().any(|(at, after)| {
         let readable = |c: &&Cell| c.broken().is_empty();
