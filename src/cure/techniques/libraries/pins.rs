@@ -93,8 +93,8 @@ fn cure(case: &Case<'_>, table: &Table, gone: Gone<'_>, name: &str, what: &str) 
         id: "last-release-with-it".into(),
         kind: FixKind::Install,
         applies: Applicability::Likely,
-        title: format!("Install {pin}: {lib} {} has {what} no more", gone.first_without),
-        why: format!("{what} went {by} {lib} {}; {} is the last release with it.{new} If a package uses it, look first whether a newer release of that package no longer does. Restart Python afterwards.", gone.first_without, gone.last),
+        title: format!("Install {pin}: {lib} {} no longer has {what}", gone.first_without),
+        why: format!("{what} was removed {by} {lib} {}; {} is the last release with it.{new} If a package uses it, first look for a newer release of that package that no longer does. Restart Python afterwards.", gone.first_without, gone.last),
         code,
         language: language.into(),
         ..Cure::default()
