@@ -75,7 +75,10 @@ pub struct Names<'a> {
 
 impl<'a> Names<'a> {
     pub(crate) fn of(body: &'a [Stmt]) -> Names<'a> {
-        let mut walker = Walker::default();
+        let mut walker = Walker {
+            postponed: body.iter().any(is_postponed),
+            ..Walker::default()
+        };
         walker.visit_body(body);
         let mut names = walker.names;
         for (i, b) in names.binds.iter().enumerate() {
@@ -125,6 +128,8 @@ struct Walker<'a> {
     looped: bool,
     conditional: bool,
     stmt: Option<&'a Stmt>,
+    /// `from __future__ import annotations`: annotations are never evaluated.
+    postponed: bool,
 }
 
 impl<'a> Walker<'a> {
@@ -177,9 +182,13 @@ impl<'a> Walker<'a> {
         for d in &f.decorator_list {
             self.visit_expr(&d.expression);
         }
-        self.defaults(&f.parameters);
+        let types = f.type_params.iter().flat_map(|all| all.iter());
+        self.scopes.push(types.map(|t| t.name().as_str()).collect());
+        self.signature(f);
+        let types = self.scopes.pop().unwrap_or_default();
         self.bind(f.name.as_str(), f.name.range, None, BindKind::Function);
-        let locals = locals(&f.parameters, &f.body);
+        let mut locals = locals(&f.parameters, &f.body);
+        locals.extend(types);
         let before = (
             self.function,
             self.deferred,
@@ -201,7 +210,20 @@ impl<'a> Walker<'a> {
         ) = before;
     }
 
-    /// Default values and annotations are read when the function is made.
+    /// Default values are evaluated when the function is defined; annotations then or, since Python 3.14, on demand.
+    fn signature(&mut self, f: &'a StmtFunctionDef) {
+        self.defaults(&f.parameters);
+        if self.postponed {
+            return;
+        }
+        let annotations = f.parameters.iter().filter_map(|p| p.annotation());
+        let before = std::mem::replace(&mut self.deferred, true);
+        for annotation in annotations.chain(f.returns.as_deref()) {
+            self.visit_expr(annotation);
+        }
+        self.deferred = before;
+    }
+
     fn defaults(&mut self, parameters: &'a Parameters) {
         for p in parameters.iter_non_variadic_params() {
             if let Some(default) = &p.default {
@@ -393,6 +415,14 @@ impl<'a> Walker<'a> {
             own: self.set.contains(name),
         });
     }
+}
+
+/// Whether a statement is `from __future__ import annotations`.
+fn is_postponed(stmt: &Stmt) -> bool {
+    stmt.as_import_from_stmt().is_some_and(|i| {
+        let module = i.module.as_ref().map(|m| m.as_str());
+        module == Some("__future__") && i.names.iter().any(|n| n.name.as_str() == "annotations")
+    })
 }
 
 /// The names local to a function: its parameters, and what it sets without `global` or `nonlocal`.

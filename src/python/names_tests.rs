@@ -72,6 +72,28 @@ fn what_a_cell_needs() {
 }
 
 #[test]
+fn annotations_need_their_names() {
+    for (source, wanted) in [
+        (
+            "def f(a: Dict[str, Any], b=1) -> Table: pass",
+            vec!["Dict", "str", "Any", "Table"],
+        ),
+        (
+            "def f(*rows: Row, **more: Option): pass",
+            vec!["Row", "Option"],
+        ),
+        ("def f[T](a: T) -> T: return T", vec![]),
+        ("class A:\n  def f(self) -> A: pass", vec![]),
+        (
+            "from __future__ import annotations\ndef f(a: Any): pass",
+            vec![],
+        ),
+    ] {
+        assert_eq!(needs(source), wanted, "{source}");
+    }
+}
+
+#[test]
 fn how_and_where_it_is_set() {
     let cell = Cell::read(
         "for e in range(3):\n  loss = step(e)\nif x:\n  loss = 1\ndef f():\n  loss = 2\n",
