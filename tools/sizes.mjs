@@ -12,10 +12,10 @@ const PARTS = [
   { name: 'sensor of a page', files: /^sensor\/notebook\.js$/, limit: 21_000 },
   { name: 'sensor of a frame', files: /^sensor\/frame\.js$/, limit: 4_500 },
   { name: 'drift report', files: /^sensor\//, limit: 4_500 },
-  { name: 'engine WASM', files: /^engine\/.*\.wasm$/, limit: 1_010_000 },
+  { name: 'engine WASM', files: /^engine\/.*\.wasm$/, limit: 1_015_000 },
   { name: 'engine loader', files: /^engine\// },
   // The Python parser, the cures and a fifth of it the libraries' tables; loaded for the first failure that needs them.
-  { name: 'Python WASM', files: /^python\/.*\.wasm$/, limit: 1_565_000 },
+  { name: 'Python WASM', files: /^python\/.*\.wasm$/, limit: 1_580_000 },
   { name: 'Python loader', files: /^python\// },
   { name: 'pages WASM', files: /^pages\/.*\.wasm$/ },
   { name: 'prose', files: /^prose\// },

@@ -288,15 +288,24 @@ fn owner(cx: &Context<'_>, place: Place) -> Option<Owner> {
     }
 }
 
-/// Whether a line of the person's own code led to an exception, if that is known: a traceback that was cut off above
-/// shows none either, and what fails in the line of a package that is no framework is not theirs.
+/// Exceptions that are faults of the line that raises them, whatever values reach it.
+const FAULTS_OF_A_LINE: &[&str] = &[
+    "NameError",
+    "UnboundLocalError",
+    "SyntaxError",
+    "ImportError",
+    "ModuleNotFoundError",
+];
+
+/// Whether a line of the user's own code led to an exception, if that is known: a traceback that was cut off above shows
+/// none either. A package that raises judges its input; a package's own faulty line is not the user's.
 fn own_line(cx: &Context<'_>, place: Place) -> Option<bool> {
     let here = cx.source.map(|_| true);
     let Place::Exception(c, e) = place else {
         return here;
     };
-    // A package that raises judges what it was given; one whose line fails does so itself.
-    let last = cx.chains[c].exceptions[e].frames.last();
+    let error = &cx.chains[c].exceptions[e];
+    let class = error.class.rsplit('.').next().unwrap_or_default();
     let fails = |f: &&Frame| {
         let raises = f
             .code
@@ -304,10 +313,8 @@ fn own_line(cx: &Context<'_>, place: Place) -> Option<bool> {
             .is_none_or(|c| c.trim_start().starts_with("raise"));
         f.origin == Origin::Library && below_packages(&f.file).is_some() && !raises
     };
-    if last
-        .filter(fails)
-        .is_some_and(|f| of_file(&f.file).is_none())
-    {
+    let last = error.frames.last().filter(fails);
+    if FAULTS_OF_A_LINE.contains(&class) && last.is_some_and(|f| of_file(&f.file).is_none()) {
         return Some(false);
     }
     let exceptions = cx.chains[c].exceptions.iter();
@@ -479,6 +486,12 @@ mod tests {
         assert_eq!(setting(inside, None).own_line, Some(false));
         let judged = inside.replace("return LIMITS", "raise NameError(text)");
         assert_eq!(setting(&judged, None).own_line, Some(true));
+        // What a package passes on to `open` is the user's.
+        let passed = inside.replace(
+            "NameError: name 'LIMITS' is not defined",
+            "FileNotFoundError: [Errno 2] No such file or directory: 'a.csv'",
+        );
+        assert_eq!(setting(&passed, None).own_line, Some(true));
         let theirs = "Traceback (most recent call last):\n  File \"/v/lib/python3.12/site-packages/app/main.py\", line 1, in main\n    run()\n  File \"/v/lib/python3.12/site-packages/lib/core.py\", line 4, in f\n    return LIMITS\nNameError: name 'LIMITS' is not defined\n";
         assert_eq!(setting(theirs, None).own_line, Some(false));
         let framework = theirs.replace("/lib/core", "/torch/core");

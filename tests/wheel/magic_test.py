@@ -1,7 +1,7 @@
 """`%load_ext nbmedic` in real kernels and in a terminal."""
 
+import ast
 import html.parser
-import json
 import os
 import pathlib
 import re
@@ -79,6 +79,11 @@ class Kernel:
     def streams(self, code):
         return "".join(m["content"]["text"] for m in self.run(code)[0] if m["msg_type"] == "stream")
 
+    def value(self, expression):
+        """What an expression of literals is: in the reply, where a busy machine delays no output."""
+        reply = self.client.execute_interactive("pass", timeout=60, allow_stdin=False, user_expressions={"value": expression})
+        return ast.literal_eval(reply["content"]["user_expressions"]["value"]["data"]["text/plain"])
+
     def end(self):
         self.client.stop_channels()
         self.manager.shutdown_kernel(now=True)
@@ -155,7 +160,7 @@ class Magic(unittest.TestCase):
         runs = "get_ipython().run_cell({!r}, store_history=True, cell_id={!r})"
         self.kernel.run(runs.format("spelt = 1", "a"))
         self.kernel.run(runs.format("another = 1", "a"))
-        cells = json.loads(self.kernel.streams("print(json.dumps([s for _, s in get_ipython()._nbmedic_medic.cells.values()]))"))
+        cells = self.kernel.value("[s for _, s in get_ipython()._nbmedic_medic.cells.values()]")
         self.assertIn("another = 1", cells)
         self.assertNotIn("spelt = 1", cells)
 
