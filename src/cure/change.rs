@@ -1,6 +1,6 @@
 //! Changes to a cell's source, and their descriptions.
 
-use nbmedic_facts::Applicability;
+use nbmedic_facts::Basis;
 use nbmedic_python::{Cell, Ranged, TextRange};
 
 /// A change of one cell's source.
@@ -56,8 +56,8 @@ impl Change {
 pub struct Said {
     /// Stable name.
     pub id: &'static str,
-    /// How certain the technique is.
-    pub applies: Applicability,
+    /// What the technique knows it by.
+    pub basis: Basis,
     /// Short and imperative, with code in backticks.
     pub title: String,
     /// Why the edit helps and what the user must choose, with code in backticks.

@@ -4,7 +4,7 @@ use crate::case::Case;
 use crate::change::applied;
 pub use crate::change::{Change, Said};
 use crate::fit::{fitted, twins, unset};
-use nbmedic_facts::{Cure, DiffLine, Edit, FixKind, Position};
+use nbmedic_facts::{Applicability, Cure, DiffLine, Edit, FixKind, Position};
 use nbmedic_python::{Cell, Place};
 use similar::{DiffTag, TextDiff};
 
@@ -76,7 +76,8 @@ impl Case<'_> {
         Some(Cure {
             id: said.id.into(),
             kind: FixKind::Edit,
-            applies: said.applies,
+            basis: said.basis,
+            applies: Applicability::default(),
             title: said.title,
             why: said.why,
             edits,

@@ -3,7 +3,7 @@
 use crate::case::Case;
 use crate::change::{Change, Said};
 use crate::code::{Code, Editor};
-use nbmedic_facts::{Applicability, Cure, FixKind};
+use nbmedic_facts::{Basis, Cure, FixKind};
 use nbmedic_python::ast::{Expr, ExprAttribute, ExprCall, ExprStringLiteral, Stmt, StmtFor};
 use nbmedic_python::{each_expr, each_stmt, Cell, Ranged, TextRange};
 
@@ -203,13 +203,13 @@ pub fn lines_before(cell: usize, python: &Cell, stmt: &Stmt, text: &str) -> Chan
 /// A technique's description of its edits.
 pub fn said(
     id: &'static str,
-    applies: Applicability,
+    basis: Basis,
     title: impl Into<String>,
     why: impl Into<String>,
 ) -> Said {
     Said {
         id,
-        applies,
+        basis,
         title: title.into(),
         why: why.into(),
     }
@@ -229,7 +229,7 @@ pub fn look(id: &'static str, title: impl Into<String>, why: impl Into<String>) 
     Cure {
         id: id.into(),
         kind: FixKind::Look,
-        applies: Applicability::Likely,
+        basis: Basis::Assumed,
         title: title.into(),
         why: why.into(),
         ..Cure::default()

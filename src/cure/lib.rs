@@ -103,6 +103,7 @@ pub fn cure_end(
     // There is no real exception; this stands in for one.
     let case = Case::new(&book, at, "MemoryError").filter(|_| at < book.cells().len())?;
     let mut all = techniques::ended::cures(&case.with(diagnosis), ended);
+    sureness::label_by_basis(&mut all);
     all.sort_by_key(|c| c.applies);
     all.truncate(MAX_CURES);
     diagnosis.cures = all;
@@ -113,6 +114,7 @@ pub fn cure_end(
 fn cure_output(output: &str, diagnoses: &mut [Diagnosis], notebook: bool) -> Option<usize> {
     let diagnosis = diagnoses.first_mut()?;
     diagnosis.cures = messages::setup_of_output(output, diagnosis, notebook);
+    sureness::label_by_basis(&mut diagnosis.cures);
     (!diagnosis.cures.is_empty()).then_some(0)
 }
 
@@ -144,6 +146,7 @@ fn cure_text(output: &str, diagnoses: &mut [Diagnosis]) -> Option<usize> {
         // The techniques' cures need the notebook's cells.
         let mut said = Vec::new();
         messages::code(&case, &mut said);
+        sureness::label_by_basis(&mut said);
         made = worded(said);
     }
     diagnosis.cures = made;
@@ -185,7 +188,7 @@ pub fn cures(case: &Case<'_>) -> Vec<Cure> {
         };
         all.retain(|c| !c.edits.is_empty() && !touches(c));
     }
-    sureness::cap(case, &mut all, techniques::accepts);
+    sureness::label(case, &mut all, techniques::accepts);
     // The sort is stable: the techniques' order breaks ties.
     all.sort_by_key(|c| c.applies);
     let mut out: Vec<Cure> = Vec::new();

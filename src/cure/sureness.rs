@@ -1,16 +1,18 @@
-//! Limits a cure's certainty: its technique's claim, capped by the evidence.
+//! Derives how certain a cure is: from what it is known by (its [`Basis`]), and from what the cells show after its edits.
 //!
-//! An edit is sure only if its own words name no choice, no other edit that is as sure changes the same lines otherwise,
-//! nothing like what it replaces is left in the cell, and what can be evaluated of the cells as they are afterwards
-//! (`after`) shows the failure gone. What a person is told to write is likely only if its code speaks of
-//! the failing lines' own names: a template with names of its own was never checked against this code.
+//! An edit is sure only if its basis leaves no assumption, its own words name no choice, no other edit that is as sure
+//! changes the same lines otherwise, nothing like what it replaces is left in the cell, and what can be evaluated of the
+//! cells as they are afterwards (`after`) shows the failure gone. What a person is told to write is likely only if its
+//! code speaks of the failing lines' own names: a template with names of its own was never checked against this code.
 
 mod after;
+mod again;
 
 use crate::case::Case;
 use crate::find::head_exprs;
 use crate::known::is_builtin;
-use nbmedic_facts::{Applicability, Cure, FixKind};
+use again::State;
+use nbmedic_facts::{Applicability, Basis, Cure, FixKind};
 use nbmedic_python::{each_expr, Cell};
 
 /// Words and beginnings of sentences that indicate a choice or a condition.
@@ -26,8 +28,41 @@ const CHOICES: &[&str] = &[
     "instead if",
 ];
 
-/// Caps the certainty of a failure's cures.
-pub fn cap(case: &Case<'_>, all: &mut [Cure], accepts: after::Accepts) {
+/// The certainty that a basis allows.
+fn most(basis: Basis) -> Applicability {
+    match basis {
+        Basis::Named
+        | Basis::Solved
+        | Basis::Value
+        | Basis::Record
+        | Basis::Source
+        | Basis::Library
+        | Basis::Language
+        | Basis::Spelled => Applicability::Sure,
+        Basis::Alike | Basis::Assumed => Applicability::Likely,
+        Basis::Guessed => Applicability::Maybe,
+        Basis::Shows => Applicability::Shows,
+    }
+}
+
+/// The basis of an entry of the tables of messages, which say how certain they are: the message names all of it.
+pub fn told(applies: Applicability) -> Basis {
+    match applies {
+        Applicability::Sure => Basis::Named,
+        Applicability::Likely => Basis::Assumed,
+        Applicability::Maybe => Basis::Guessed,
+        Applicability::Shows => Basis::Shows,
+    }
+}
+
+/// Labels cures of which nothing but the basis is known.
+pub fn label_by_basis(all: &mut [Cure]) {
+    all.iter_mut().for_each(|c| c.applies = most(c.basis));
+}
+
+/// Labels a failure's cures.
+pub fn label(case: &Case<'_>, all: &mut [Cure], accepts: after::Accepts) {
+    label_by_basis(all);
     let lines: Vec<Vec<(usize, u32)>> = all.iter().map(changed).collect();
     let rival: Vec<bool> = (0..all.len())
         .map(|i| {
@@ -40,28 +75,49 @@ pub fn cap(case: &Case<'_>, all: &mut [Cure], accepts: after::Accepts) {
         })
         .collect();
     for (cure, rival) in all.iter_mut().zip(rival) {
-        let most = match cure.kind {
-            FixKind::Edit | FixKind::Run if cure.applies != Applicability::Sure => cure.applies,
-            FixKind::Edit if after::replaces_another_kind(case, cure) => Applicability::Maybe,
-            FixKind::Edit if rival || has_choice(cure) || is_doubtful(case, cure, accepts) => {
-                Applicability::Likely
+        cure.applies = cure.applies.max(shown(case, cure, rival, accepts));
+    }
+}
+
+/// The certainty that the cells allow, with a cure applied.
+fn shown(case: &Case<'_>, cure: &Cure, rival: bool, accepts: after::Accepts) -> Applicability {
+    let sure = cure.applies == Applicability::Sure;
+    match cure.kind {
+        FixKind::Edit => {
+            let changed = after::changed(case, cure);
+            match again::evaluate(case, cure, &changed) {
+                Some((_, State::Conflicts)) => return Applicability::Maybe,
+                // What was shown before has to be shown gone.
+                Some((State::Conflicts, State::Unknown)) => return Applicability::Likely,
+                _ if !sure => return Applicability::Sure,
+                _ => {}
             }
-            FixKind::Run if after::leaves_unset(case, cure, &[]) => Applicability::Likely,
-            FixKind::Look if is_template(case, cure, false) => Applicability::Maybe,
-            _ => Applicability::Sure,
-        };
-        cure.applies = cure.applies.max(most);
+            if after::replaces_another_kind(case, cure) {
+                return Applicability::Maybe;
+            }
+            match rival || has_choice(cure) || is_doubtful(case, cure, &changed, accepts) {
+                true => Applicability::Likely,
+                false => Applicability::Sure,
+            }
+        }
+        FixKind::Run if sure && after::leaves_unset(case, cure, &[]) => Applicability::Likely,
+        FixKind::Look if is_template(case, cure, false) => Applicability::Maybe,
+        _ => Applicability::Sure,
     }
 }
 
 /// Whether the cells, as they are after an edit, speak against it.
-fn is_doubtful(case: &Case<'_>, cure: &Cure, accepts: after::Accepts) -> bool {
-    let changed = after::changed(case, cure);
+fn is_doubtful(
+    case: &Case<'_>,
+    cure: &Cure,
+    changed: &[(usize, Cell)],
+    accepts: after::Accepts,
+) -> bool {
     has_twin(case, cure)
-        || after::has_twin_to_come(case, cure, &changed)
-        || after::leaves_unset(case, cure, &changed)
-        || after::gives_the_wrong_kind(case, &changed)
-        || after::is_not_accepted(case, &changed, accepts)
+        || after::has_twin_to_come(case, cure, changed)
+        || after::leaves_unset(case, cure, changed)
+        || after::gives_the_wrong_kind(case, changed)
+        || after::is_not_accepted(case, changed, accepts)
 }
 
 /// The lines that a cure changes.
@@ -171,11 +227,11 @@ mod tests {
         let python = case.python(0).expect("Python");
         let call = calls(python.body())[0].range();
         let made = |(new, why): &(&str, &str)| {
-            let words = said("a", Applicability::Sure, "Use it", *why);
+            let words = said("a", Basis::Language, "Use it", *why);
             case.edits(words, vec![crate::edit::Change::replace(0, call, *new)])
         };
         let mut all: Vec<Cure> = edits.iter().filter_map(made).collect();
-        cap(&case, &mut all, |_, _| None);
+        super::label(&case, &mut all, |_, _| None);
         all.iter().map(|c| c.applies).collect()
     }
 

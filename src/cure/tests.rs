@@ -241,7 +241,7 @@ fn an_edit_is_checked_and_its_difference_shown() {
     let (cell, python, stmt) = case.here().unwrap();
     let said = || edit::Said {
         id: "t",
-        applies: nbmedic_facts::Applicability::Sure,
+        basis: nbmedic_facts::Basis::Language,
         title: String::new(),
         why: String::new(),
     };

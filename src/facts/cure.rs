@@ -18,6 +18,61 @@ pub enum Applicability {
     Shows,
 }
 
+/// What a fix is known by, the strongest first. How certain it is follows from that and from what the edited cells show;
+/// nobody says it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Basis {
+    /// The message names what belongs there: a name, an argument, a type, a key.
+    Named,
+    /// The message's numbers leave one answer.
+    Solved,
+    /// A value at the failure, or a saved output, shows it.
+    Value,
+    /// The record of what ran shows it.
+    Record,
+    /// The notebook's code shows it: where a value was made, what a cell sets or defines.
+    Source,
+    /// The library says so: its names, what it renamed, what its functions take and give.
+    Library,
+    /// Python says so: what is written there can't do what it stands there for.
+    Language,
+    /// Of the names that are there, one is spelled so nearly alike that no other can be meant.
+    Spelled,
+    /// It is the closest of the names that are there.
+    Alike,
+    /// A convention, a default or the usual cause is assumed.
+    Assumed,
+    /// It is one of several causes, or an example.
+    #[default]
+    Guessed,
+    /// It repairs nothing.
+    Shows,
+}
+
+impl Basis {
+    /// All of them with their words, as rules write them.
+    const WORDS: [(&'static str, Basis); 12] = [
+        ("named", Basis::Named),
+        ("solved", Basis::Solved),
+        ("value", Basis::Value),
+        ("record", Basis::Record),
+        ("source", Basis::Source),
+        ("library", Basis::Library),
+        ("language", Basis::Language),
+        ("spelled", Basis::Spelled),
+        ("alike", Basis::Alike),
+        ("assumed", Basis::Assumed),
+        ("guessed", Basis::Guessed),
+        ("shows", Basis::Shows),
+    ];
+
+    /// The basis of a word.
+    pub fn of(word: &str) -> Option<Basis> {
+        let mut all = Basis::WORDS.into_iter();
+        all.find_map(|(w, basis)| (w == word).then_some(basis))
+    }
+}
+
 /// What a fix asks for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -124,6 +179,9 @@ pub struct Cure {
     pub kind: FixKind,
     /// How certain it is.
     pub applies: Applicability,
+    /// What it is known by. It isn't kept.
+    #[serde(skip)]
+    pub basis: Basis,
     /// Imperative, short; code in it stands between backticks.
     pub title: String,
     /// Why it helps, and what choice is in it; code stands between backticks. One or two sentences.

@@ -16,7 +16,7 @@ mod value;
 
 pub use cell::CellName;
 pub use cure::{
-    parts, Applicability, Cure, DiffLine, Edit, FixKind, Position, Tried, WHILE_IMPORTED,
+    parts, Applicability, Basis, Cure, DiffLine, Edit, FixKind, Position, Tried, WHILE_IMPORTED,
 };
 pub use diagnosis::{Diagnosis, Evidence, Location, Occurrences, Spot};
 pub use ended::Ended;

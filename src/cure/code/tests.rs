@@ -2,14 +2,14 @@ use super::*;
 use crate::change::{applied, Change};
 use crate::find::said;
 use crate::fit::fitted;
-use nbmedic_facts::Applicability;
+use nbmedic_facts::Basis;
 use nbmedic_python::ast::{Expr, OperatorPrecedence, Stmt};
 use nbmedic_python::{calls, each_expr, each_stmt, Cell};
 
 /// Applies changes as a cure does; the result must parse.
 fn with(source: &str, make: impl Fn(Editor<'_>) -> Vec<Change>) -> String {
     let python = Cell::read(source).expect("Python");
-    let mut words = said("", Applicability::Likely, "", "");
+    let mut words = said("", Basis::Assumed, "", "");
     let mut changes = fitted(&python, make(Editor::new(0, &python)), &mut words);
     changes.sort_by_key(|c| (c.range.start(), c.range.end()));
     let after = applied(source, &changes).expect("applies");

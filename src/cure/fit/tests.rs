@@ -1,12 +1,12 @@
 use super::*;
 use crate::find::{add_argument, argument_with_comma, said};
 use crate::tests::{cures_of, error_at};
-use nbmedic_facts::Applicability;
+use nbmedic_facts::Basis;
 use nbmedic_python::{calls, name_of};
 
 fn applied_to(source: &str, changes: Vec<Change>) -> String {
     let python = Cell::read(source).expect("Python");
-    let mut words = said("", Applicability::Likely, "", "");
+    let mut words = said("", Basis::Assumed, "", "");
     let mut changes = fitted(&python, changes, &mut words);
     changes.sort_by_key(|c| (c.range.start(), c.range.end()));
     applied(source, &changes).expect("applies")
@@ -138,7 +138,7 @@ fn no_edit_reads_a_name_that_nothing_sets() {
                 .collect(),
         );
         let case = Case::new(&book, 1, &error).expect("a failure");
-        let words = said("a", Applicability::Sure, "", "");
+        let words = said("a", Basis::Language, "", "");
         case.edits(words, vec![Change::replace(1, node(cells[1], "x"), text)])
             .is_some()
     };

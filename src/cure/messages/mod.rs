@@ -39,7 +39,7 @@ use crate::case::Case;
 use crate::sureness;
 pub(crate) use fill::Slots;
 use nbmedic_facts::expr::{eval, holds, Val};
-use nbmedic_facts::{Applicability, Conditions, Cure, Diagnosis, Fit, Front, Owner, Setting};
+use nbmedic_facts::{Basis, Conditions, Cure, Diagnosis, Fit, Front, Owner, Setting};
 use nbmedic_rule::{floor, Found, Remedy};
 use nbmedic_text::{Document, Limits};
 use nbmedic_traceback::{Chain, Exception, Origin, Relation};
@@ -253,7 +253,7 @@ pub(crate) fn code(case: &Case<'_>, out: &mut Vec<Cure>) {
     out.extend(cure.map(|mut cure| {
         // An example with its own names was never checked against this code.
         if sureness::is_template(case, &cure, true) {
-            cure.applies = Applicability::Maybe;
+            cure.basis = Basis::Guessed;
         }
         cure
     }));
@@ -294,7 +294,7 @@ fn cure(entry: &Remedy<'static>, told: &Told<'_>) -> Option<Cure> {
             id => id.into(),
         },
         kind: entry.kind,
-        applies: entry.applies,
+        basis: sureness::told(entry.applies),
         title: slots.text(entry.title)?,
         why: why.collect::<Vec<_>>().join(" "),
         code,

@@ -17,7 +17,7 @@
 //! - The changes: `replace:` `$x -> code`, or for the whole keyword argument `name=$x -> code`; `after:` `$x -> code`
 //!   inserts after it; `remove:` an argument `$x` or `name`; `argument:` `$call name=value` sets one; `above:` a line
 //!   above the statement. Without any of these, the rule only says what to do.
-//! - `title:`, `why:`; `applies:` sure, likely (the default) or maybe: the upper limit of its certainty. `id:` the
+//! - `title:`, `why:`; `basis:` what it is known by, a word of [`nbmedic_facts::Basis`]; `assumed` is the default. `id:` the
 //!   cure's name, if it differs from the file's. `yields:` files in the same folder that are asked first; if one of
 //!   them has a cure, this rule isn't asked.
 //!
@@ -204,13 +204,13 @@ fn offered(
     let (title, why) = words?;
     if !rule.changes_code() {
         return Some(Cure {
-            applies: rule.applies,
+            basis: rule.basis,
             ..look(rule.id, title, why)
         });
     }
     let said = Said {
         id: rule.id,
-        applies: rule.applies,
+        basis: rule.basis,
         title,
         why,
     };

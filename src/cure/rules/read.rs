@@ -2,7 +2,7 @@
 
 use super::condition::Where;
 use super::shape::Shape;
-use nbmedic_facts::Applicability;
+use nbmedic_facts::Basis;
 use nbmedic_rule::Wording;
 
 /// Where a rule looks for its shape.
@@ -83,7 +83,7 @@ pub(super) struct Rule {
     pub choices: Vec<Choice>,
     pub imports: Vec<Import>,
     pub steps: Vec<Step>,
-    pub applies: Applicability,
+    pub basis: Basis,
     pub title: &'static str,
     pub why: Vec<&'static str>,
     pub yields: Vec<&'static str>,
@@ -176,14 +176,7 @@ impl Rule {
                 self.steps.push(Step::Argument(call, name, code));
             }
             "above" => self.steps.push(Step::Above(value)),
-            "applies" => {
-                self.applies = match value {
-                    "sure" => Applicability::Sure,
-                    "likely" => Applicability::Likely,
-                    "maybe" => Applicability::Maybe,
-                    _ => return Err(wrong()),
-                }
-            }
+            "basis" => self.basis = Basis::of(value).ok_or_else(wrong)?,
             "title" => self.title = value,
             "why" => self.why.push(value),
             "yields" => self.yields.extend(value.split(' ')),
@@ -220,7 +213,7 @@ pub(super) fn rule(at: &'static str, text: &'static str) -> Result<Rule, String>
         choices: Vec::new(),
         imports: Vec::new(),
         steps: Vec::new(),
-        applies: Applicability::Likely,
+        basis: Basis::Assumed,
         title: "",
         why: Vec::new(),
         yields: Vec::new(),

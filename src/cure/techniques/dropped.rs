@@ -5,7 +5,7 @@ use crate::closest::closest;
 use crate::edit::{Change, Said};
 use crate::find::{only, Spot};
 use crate::keys::{missing_keys, strings_of};
-use nbmedic_facts::{Applicability, Cure, FixKind};
+use nbmedic_facts::{Basis, Cure, FixKind};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt};
 use nbmedic_python::{calls, each_stmt, keyword, name_of, Cell, Ranged, TextRange};
 
@@ -310,9 +310,9 @@ fn ignore(case: &Case<'_>, spot: &Spot<'_>, what: &str, removal: Option<&Removal
     }
     let mut changes = vec![spot.editor().add(call, "errors=\"ignore\"")];
     changes.extend(guarded(case, spot));
-    let (applies, why) = match removal {
+    let (basis, why) = match removal {
         Some(r) => (
-            Applicability::Sure,
+            Basis::Source,
             format!(
                 "Cell {} (line {}) removed {what} already: `{}`. This cell has nothing to do for it any more.",
                 case.position(r.cell),
@@ -321,13 +321,13 @@ fn ignore(case: &Case<'_>, spot: &Spot<'_>, what: &str, removal: Option<&Removal
             ),
         ),
         None => (
-            Applicability::Likely,
+            Basis::Assumed,
             format!("{} is not there: usually the cell ran before and removed it then. `errors=\"ignore\"` leaves out what is gone; a misspelt name would be left out too.", capital(what)),
         ),
     };
     let said = Said {
         id: "drop-again",
-        applies,
+        basis,
         title: "Add `errors=\"ignore\"` to `drop(…)`".to_owned(),
         why,
     };
@@ -371,11 +371,7 @@ fn columns_axis(case: &Case<'_>, spot: &Spot<'_>, key: &str) -> Option<Cure> {
     let known = case.knows_key(key);
     let said = Said {
         id: "drop-columns",
-        applies: if known {
-            Applicability::Sure
-        } else {
-            Applicability::Likely
-        },
+        basis: if known { Basis::Source } else { Basis::Assumed },
         title: "Add `axis=1` to `drop(…)`".to_owned(),
         why: format!("Without `axis=1`, `drop` looks for `{key}` among the rows."),
     };
@@ -399,7 +395,7 @@ fn renamed(
         .collect();
     let said = Said {
         id: "renamed-column",
-        applies: Applicability::Sure,
+        basis: Basis::Source,
         title: format!("Replace `'{key}'` by `'{new}'`"),
         why: format!(
             "Cell {} (line {}) renamed the column.",
@@ -458,7 +454,7 @@ fn index(case: &Case<'_>, spot: &Spot<'_>, key: &str, removal: &Removal) -> Opti
     };
     let said = Said {
         id: "column-is-index",
-        applies: Applicability::Sure,
+        basis: Basis::Source,
         title,
         why: format!(
             "{place} made `{key}` the index (`{}`), so it isn't a column any more.",
@@ -497,7 +493,7 @@ fn keep(case: &Case<'_>, key: &str, removal: &Removal) -> Option<Cure> {
     let mut cure = case.edits(
         Said {
             id: "keep-column",
-            applies: Applicability::Likely,
+            basis: Basis::Assumed,
             title: format!("Keep `{key}`: remove line {line}, `{}`", removal.text),
             why: format!("{place} removes `{key}`, which is still read. Without that line, make the table again."),
         },
@@ -527,7 +523,7 @@ fn words(case: &Case<'_>, spot: &Spot<'_>, key: &str, removal: &Removal) -> Opti
     Some(Cure {
         id: "column-removed".into(),
         kind: FixKind::Look,
-        applies: Applicability::Likely,
+        basis: Basis::Assumed,
         title: format!("Leave `{key}` out here, or keep it in cell {place}"),
         why: format!(
             "Cell {place} (line {}) removed it: `{}`.",

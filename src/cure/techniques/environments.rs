@@ -3,7 +3,7 @@
 use crate::case::Case;
 use crate::edit::Change;
 use crate::find::{callee, said, Spot};
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{ExprCall, ExprTuple};
 
 /// An environment's result unpacked into the wrong number of names.
@@ -23,7 +23,7 @@ pub(crate) fn unpacked(
     if names.iter().any(|n| n.starts_with('*')) {
         return None;
     }
-    let likely = |id, title: String, why: &str| said(id, Applicability::Likely, title, why);
+    let likely = |id, title: String, why: &str| said(id, Basis::Assumed, title, why);
     match (callee(call)?, names.as_slice(), too_many) {
         ("step", [state, reward, done, info], true) => {
             let over = match *done {

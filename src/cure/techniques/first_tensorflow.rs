@@ -3,7 +3,7 @@
 use crate::case::Case;
 use crate::edit::Change;
 use crate::find::said;
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::Ranged;
 
 /// TensorFlow 1 code: the name is never the only one, and its graphs need the old behaviour as a
@@ -23,7 +23,7 @@ pub(super) fn offered(case: &Case<'_>, name: &str) -> Option<Cure> {
     let change = alone.then(|| Change::replace(set.cell, set.binding.stmt, text))?;
     let said = said(
         "tensorflow-1",
-        Applicability::Likely,
+        Basis::Assumed,
         "Import TensorFlow 1's interface",
         format!(
             "`{name}` belongs to TensorFlow 1, as the code around it does. Restart the runtime and run everything again: the behaviour \

@@ -6,7 +6,7 @@ use crate::edit::Change;
 use crate::find::{callee, look, loops_around, name, one_line, receiver, said, text_of, Spot};
 use crate::keys::{missing_keys, strings_of};
 use crate::table::Kind;
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, ExprSubscript, StmtFor};
 use nbmedic_python::{each_below, keyword, positional, Cell};
 
@@ -92,7 +92,7 @@ fn merged(case: &Case<'_>, spot: &Spot<'_>, key: &str) -> Option<Cure> {
     case.edits(
         said(
             "merged-names",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Replace `{key}` by `{}`", names[0]),
             format!("{why} Choose one of the two."),
         ),
@@ -239,7 +239,7 @@ fn from_extended(
     case.edits(
         said(
             "extended-copy",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Cut `{table}` from `{owner}` instead of `{base}`"),
             format!("`{owner}` is a copy of `{base}` that got `{key}` later; `{base}` has no such column."),
         ),
@@ -293,7 +293,7 @@ fn own_columns(
     case.edits(
         said(
             "columns-of-both",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Go only through the columns that `{table}` has too"),
             format!("The loop takes each column of `{owner}`, and `{table}` has no `{key}`: it is left out."),
         ),

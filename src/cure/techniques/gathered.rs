@@ -3,7 +3,7 @@
 use crate::case::Case;
 use crate::edit::Change;
 use crate::find::{callee, one_line, only, said, Spot};
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{Ranged, TextRange, TextSize};
 
@@ -61,7 +61,7 @@ fn wrap(case: &Case<'_>, spot: &Spot<'_>, call: &ExprCall, upto: usize, why: &st
     case.edits(
         said(
             "one-list",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Write `[{shown}]` in `{}(…)`", callee(call)?),
             why.to_owned(),
         ),
@@ -116,7 +116,7 @@ fn parted(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     case.edits(
         said(
             "missing-comma",
-            Applicability::Sure,
+            Basis::Language,
             format!("Put a comma behind `{shown}`"),
             "Two values stand side by side without one, so that the second is taken for an index or a call.",
         ),
@@ -141,7 +141,7 @@ fn columns(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     case.edits(
         said(
             "columns-list",
-            Applicability::Sure,
+            Basis::Language,
             format!("Write `{}[{text}]`", spot.text(&*s.value)),
             "Several columns are one list.",
         ),
@@ -186,7 +186,7 @@ fn run_of_literals(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
                 return case.edits(
                     said(
                         "one-list",
-                        Applicability::Likely,
+                        Basis::Assumed,
                         format!("Write `[{shown}]`"),
                         format!("`{function}` takes them as one list."),
                     ),
@@ -265,7 +265,7 @@ fn only_one(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     case.edits(
         said(
             "only-one",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Replace `[{text}]` by `{text}`"),
             "It takes the value itself, not a list of one.",
         ),
@@ -300,7 +300,7 @@ fn trailing(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     case.edits(
         said(
             "trailing-comma",
-            Applicability::Sure,
+            Basis::Language,
             format!(
                 "Remove the comma behind `{name} = {}`",
                 one_line(python.slice(value))

@@ -3,7 +3,7 @@
 use crate::case::Case;
 use crate::edit::{Change, Said};
 use crate::keys::missing_keys;
-use nbmedic_facts::{Applicability, Cure, FixKind};
+use nbmedic_facts::{Basis, Cure, FixKind};
 use nbmedic_python::ast::{Expr, ExprStringLiteral};
 use nbmedic_python::{calls, each_expr, keyword, name_of};
 
@@ -160,7 +160,7 @@ fn renamed(case: &Case<'_>, key: &str, known: &[String]) -> Option<Cure> {
     let (prefix, _) = split(key);
     let said = Said {
         id: "history-key",
-        applies: Applicability::Sure,
+        basis: Basis::Library,
         title: format!("Replace `'{key}'` by `'{prefix}{by}'`"),
         why: format!(
             "The history uses the names of `metrics=` in `compile(…)`: there it is `{by}`."
@@ -196,7 +196,7 @@ fn unvalidated(case: &Case<'_>, key: &str, known: &[String]) -> Option<Cure> {
         return Some(Cure {
             id: "history-validation".into(),
             kind: FixKind::Look,
-            applies: Applicability::Likely,
+            basis: Basis::Assumed,
             title: format!("Give `{path}(…)` in cell {place} `validation_data` (or `validation_split=0.2`), or leave `'{key}'` out"),
             why: format!("Line {line} of cell {place} trains without validation data, so the history has no `val_` keys."),
             ..Cure::default()

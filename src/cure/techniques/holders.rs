@@ -4,7 +4,7 @@ use crate::case::Case;
 use crate::edit::Change;
 use crate::find::{callee, look, only, receiver, said};
 use crate::values::Holder;
-use nbmedic_facts::{Applicability, Cure, FixKind};
+use nbmedic_facts::{Basis, Cure, FixKind};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{calls, each_expr, name_of, positional, Cell};
 
@@ -111,7 +111,7 @@ fn stored(case: &Case<'_>, holder: &Holder) -> Option<Cure> {
         kept(holder)
     );
     case.edits(
-        said("free-graphs", Applicability::Sure, title, why),
+        said("free-graphs", Basis::Value, title, why),
         vec![Change::after(cell, value, how)],
     )
 }
@@ -124,7 +124,7 @@ fn freed(case: &Case<'_>, holder: &Holder) -> Cure {
         if holder.before {
             return Cure {
                 kind: FixKind::Run,
-                applies: Applicability::Maybe,
+                basis: Basis::Guessed,
                 run: vec![case.position(case.at)],
                 ..look(
                     "free-traceback",

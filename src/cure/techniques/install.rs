@@ -2,7 +2,7 @@
 
 use crate::case::Case;
 use crate::find::package_of;
-use nbmedic_facts::{Applicability, Cure, FixKind, Front};
+use nbmedic_facts::{Basis, Cure, FixKind, Front};
 use nbmedic_libraries::distribution;
 use nbmedic_python::ast::Stmt;
 use nbmedic_python::Cell;
@@ -188,7 +188,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         return;
     }
     let first = module.split('.').next().unwrap_or(module);
-    let cure = |title: String, why: String, applies, package: &str| {
+    let cure = |title: String, why: String, basis, package: &str| {
         let (code, language) = match package.is_empty() {
             true => (String::new(), ""),
             false => command(case, package),
@@ -199,7 +199,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
                 true => FixKind::Look,
                 false => FixKind::Install,
             },
-            applies,
+            basis,
             title,
             why,
             code,
@@ -223,7 +223,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
                 ..cure(
                     format!("Upgrade `{dist}`: it imports `{first}`, which Python {since} removed"),
                     "The line is in the installed package, not in your code. Restart Python afterwards. If no newer release does without it, an older Python has the module.".to_owned(),
-                    Applicability::Likely,
+                    Basis::Assumed,
                     "",
                 )
             });
@@ -234,7 +234,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
             false => format!("Install `{package}`: Python {since} removed `{first}`"),
         };
         let why = format!("`{first}` was part of Python until {since}; {what}.");
-        out.push(cure(title, why, Applicability::Likely, package));
+        out.push(cure(title, why, Basis::Assumed, package));
         return;
     }
     let Some((mut package, known)) = distribution(module) else {
@@ -275,9 +275,9 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         true => String::new(),
         false => format!(", which brings `{first}`"),
     };
-    let applies = match deeper {
-        true => Applicability::Maybe,
-        false => Applicability::Sure,
+    let basis = match deeper {
+        true => Basis::Guessed,
+        false => Basis::Library,
     };
     let why = match in_notebook(case) {
         true => "`%pip` installs it for the Python of this kernel. Then run the failing cell again; if an older copy was imported, restart first.",
@@ -286,7 +286,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     out.push(cure(
         format!("Install `{package}`{brings}"),
         why.to_owned(),
-        applies,
+        basis,
         package,
     ));
 }

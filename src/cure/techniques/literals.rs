@@ -6,7 +6,7 @@
 use crate::case::Case;
 use crate::edit::Change;
 use crate::find::{callee, only, said, Spot};
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, Keyword, Number};
 use nbmedic_python::{each_below, keyword, Ranged, TextRange};
 use std::collections::BTreeSet;
@@ -102,7 +102,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         };
         let said = said(
             "literal-kind",
-            Applicability::Sure,
+            Basis::Language,
             format!("Write `{}` for `{}`", one.right, one.was),
             what,
         );
@@ -150,7 +150,7 @@ fn where_set(case: &Case<'_>, message: &str, text: bool, point: bool) -> Option<
     case.edits(
         said(
             "literal-kind",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Write `{name} = {}` for `{name} = {}`", odd.right, odd.was),
             format!(
                 "Line {line} of cell {} sets it; here a number of another kind is wanted.",
@@ -196,7 +196,7 @@ fn axis(case: &Case<'_>, message: &str) -> Option<Cure> {
     case.edits(
         said(
             "axis",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Write `axis={right}` for `axis={wrong}`"),
             format!("A {of} has no axis {wrong}; its last one is {right}."),
         ),

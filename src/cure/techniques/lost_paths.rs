@@ -5,7 +5,7 @@ use crate::closest::near;
 use crate::code::Editor;
 use crate::edit::Change;
 use crate::find::{look, only, said};
-use nbmedic_facts::{Applicability, Cure, FixKind, Front};
+use nbmedic_facts::{Basis, Cure, FixKind, Front};
 use nbmedic_python::ast::{Expr, ExprStringLiteral};
 use nbmedic_python::{each_expr, Cell, Ranged};
 
@@ -148,7 +148,7 @@ fn other(case: &Case<'_>, path: &str) -> Option<Cure> {
     case.edits(
         said(
             "other-path",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Replace `{path}` by `{new}`"),
             format!("Cell {} uses a path, {why}.", case.position(at)),
         ),
@@ -183,7 +183,7 @@ fn drive(case: &Case<'_>, path: &str) -> Option<Cure> {
         return Some(Cure {
             id: "mount-drive".into(),
             kind: FixKind::Run,
-            applies: Applicability::Sure,
+            basis: Basis::Record,
             title: format!("Run cell {at}, which mounts Google Drive"),
             why: "It has not run in this runtime, so `/content/drive` is empty. Then run this cell again.".to_owned(),
             run: vec![at, case.position(case.at)],
@@ -194,7 +194,7 @@ fn drive(case: &Case<'_>, path: &str) -> Option<Cure> {
     case.edits(
         said(
             "mount-drive",
-            Applicability::Likely,
+            Basis::Assumed,
             "Mount Google Drive first",
             "The path is on Google Drive, and no cell mounts it; a new runtime begins without.",
         ),
@@ -249,7 +249,7 @@ fn home(case: &Case<'_>, path: &str) -> Option<Cure> {
     case.edits(
         said(
             "home-folder",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Look in the home folder: `{new}`"),
             format!("The notebook wrote `{whole}`, and `{path}` is looked for in the kernel's own folder."),
         ),

@@ -8,7 +8,7 @@ use crate::edit::Said;
 use crate::find::{self, missing_name, Spot};
 use crate::imports::{import_in, import_of, is_member};
 use crate::known::is_builtin;
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::BindKind;
 
 /// Maximum number of imports added at once.
@@ -113,9 +113,9 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     });
     let said = Said {
         id: "missing-import",
-        applies: match foreign || is_nearly_set(case, name) {
-            true => Applicability::Likely,
-            false => Applicability::Sure,
+        basis: match foreign || is_nearly_set(case, name) {
+            true => Basis::Assumed,
+            false => Basis::Library,
         },
         title,
         why,

@@ -6,7 +6,7 @@ use crate::closest::{closest, near};
 use crate::edit::{Change, Said};
 use crate::find::Spot;
 use crate::keys::{missing_keys, Key};
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprStringLiteral, Keyword, Stmt};
 use nbmedic_python::{each_below, each_expr, name_of, BindKind, Ranged};
 
@@ -102,11 +102,7 @@ fn misspelt(case: &Case<'_>, spot: &Spot<'_>, key: &str) -> Option<Cure> {
     let same = !guessed && near(key, &right) == Some(0) || own.iter().any(|k| k.name == right);
     let said = Said {
         id: "misspelt-key",
-        applies: if same {
-            Applicability::Sure
-        } else {
-            Applicability::Likely
-        },
+        basis: if same { Basis::Spelled } else { Basis::Alike },
         title: format!("Replace `'{key}'` by `'{right}'`"),
         why: match set.cell == case.at {
             true if set.made => format!(
@@ -150,7 +146,7 @@ fn made_otherwise(case: &Case<'_>, set: &Key, key: &str) -> Option<Cure> {
     };
     let said = Said {
         id: "misspelt-key",
-        applies: Applicability::Likely,
+        basis: Basis::Assumed,
         title: format!("Replace `'{}'` by `'{key}'` where it is made", set.name),
         why: format!(
             "Line {} of cell {} makes `'{}'`, which nothing reads; `'{key}'` is read more than once.",
@@ -239,7 +235,7 @@ fn counted(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     );
     let said = Said {
         id: "first-count",
-        applies: Applicability::Sure,
+        basis: Basis::Source,
         title: format!("Start with `{get}`"),
         why: format!("`{table}` starts empty, so the first `{index}` is not in it yet."),
     };
@@ -321,7 +317,7 @@ fn other_table(case: &Case<'_>, spot: &Spot<'_>, key: &str) -> Option<Cure> {
     };
     let said = Said {
         id: "other-table",
-        applies: Applicability::Likely,
+        basis: Basis::Assumed,
         title: format!("Take it from `{other}` instead of `{base}`"),
         why: why(&base),
     };
@@ -370,7 +366,7 @@ fn optional(case: &Case<'_>, spot: &Spot<'_>, key: &str) -> Option<Cure> {
     let (table, index) = (spot.text(&*subscript.value), spot.text(&*subscript.slice));
     let said = Said {
         id: "optional-key",
-        applies: Applicability::Likely,
+        basis: Basis::Assumed,
         title: format!("Read it as `{table}.get({index})`"),
         why: format!(
             "Not every record of `{records}` has `{key}`; `get` gives `None` for those without it."

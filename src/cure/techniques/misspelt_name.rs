@@ -5,7 +5,7 @@ use crate::closest::{closest, is_slip, near};
 use crate::edit::{Change, Said};
 use crate::find::{missing_name, Spot};
 use crate::known::is_builtin;
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprName};
 use nbmedic_python::{each_expr, Cell, Ranged};
 
@@ -170,7 +170,7 @@ fn literals(case: &Case<'_>, spot: &Spot<'_>, name: &str) -> Option<Cure> {
     case.edits(
         Said {
             id: "python-literal",
-            applies: Applicability::Sure,
+            basis: Basis::Language,
             title: format!("Write `{by}` for `{name}`"),
             why: "Python has `True`, `False` and `None`; JSON and other languages write them otherwise.".to_owned(),
         },
@@ -192,7 +192,7 @@ fn python2(case: &Case<'_>, spot: &Spot<'_>, name: &str) -> Option<Cure> {
     case.edits(
         Said {
             id: "python2-name",
-            applies: Applicability::Sure,
+            basis: Basis::Language,
             title: format!("Replace `{name}` by `{by}`"),
             why: format!("`{name}` is Python 2; Python 3 calls it `{by}`."),
         },
@@ -212,7 +212,7 @@ fn of_another_language(case: &Case<'_>, spot: &Spot<'_>, name: &str) -> Option<C
     case.edits(
         Said {
             id: "other-language",
-            applies: Applicability::Likely,
+            basis: Basis::Assumed,
             title: format!("Replace `{name}` by `{by}`"),
             why: format!("Python's own function is `{by}`; no cell sets `{name}`."),
         },
@@ -251,7 +251,7 @@ fn file_of_a_script(case: &Case<'_>, spot: &Spot<'_>, name: &str) -> Option<Cure
     case.edits(
         Said {
             id: "notebook-folder",
-            applies: Applicability::Sure,
+            basis: Basis::Assumed,
             title: format!("Use `{by}` for the notebook's folder"),
             why: "`__file__` exists only in scripts. A notebook runs in its own folder, unless a cell changed it."
                 .to_owned(),
@@ -295,7 +295,7 @@ fn quotes(case: &Case<'_>, spot: &Spot<'_>, name: &str) -> Option<Cure> {
     case.edits(
         Said {
             id: "quotes",
-            applies: Applicability::Likely,
+            basis: Basis::Assumed,
             title: format!("Put quotes around `{text}`"),
             why: format!(
                 "Without quotes Python looks for a variable `{name}`, and no cell sets one."
@@ -349,11 +349,7 @@ fn misspelt(case: &Case<'_>, spot: &Spot<'_>, name: &str) -> Option<Cure> {
     let slip = slip && upper(name) == upper(&right);
     let said = Said {
         id: "misspelt-name",
-        applies: if slip {
-            Applicability::Sure
-        } else {
-            Applicability::Likely
-        },
+        basis: if slip { Basis::Spelled } else { Basis::Alike },
         title: format!("Replace `{name}` by `{right}`"),
         why: match case.last_set(&right) {
             Some(set) if set.cell == case.at => {

@@ -4,7 +4,7 @@ use crate::case::Case;
 use crate::edit::{Change, Said};
 use crate::find::{missing_name, Spot};
 use crate::known::{class_around, function_around, Set};
-use nbmedic_facts::{Applicability, Cure, FixKind};
+use nbmedic_facts::{Basis, Cure, FixKind};
 use nbmedic_python::ast::{Expr, Stmt, StmtClassDef, StmtFunctionDef};
 use nbmedic_python::{each_expr, each_stmt, name_of, Cell, Ranged, TextRange, TextSize};
 
@@ -27,7 +27,7 @@ fn look(id: &'static str, title: String, why: String) -> Cure {
     Cure {
         id: id.into(),
         kind: FixKind::Look,
-        applies: Applicability::Likely,
+        basis: Basis::Assumed,
         title,
         why,
         ..Cure::default()
@@ -55,7 +55,7 @@ fn member(case: &Case<'_>, spot: &Spot<'_>, name: &str) -> Option<Cure> {
     });
     let said = Said {
         id: "self-member",
-        applies: Applicability::Likely,
+        basis: Basis::Assumed,
         title: format!("Replace `{name}` by `self.{name}` in `{}`", method.name),
         why: format!(
             "`{name}` is a member of `{}`; a method reaches it only through `self`.",
@@ -112,7 +112,7 @@ pub(crate) fn without_self(
     };
     let said = Said {
         id: "self-parameter",
-        applies: Applicability::Sure,
+        basis: Basis::Language,
         title: format!("Give `{}` the parameter `self`", method.name),
         why: "Python passes the object itself as a method's first argument.".to_owned(),
     };
@@ -178,7 +178,7 @@ fn below(case: &Case<'_>, spot: &Spot<'_>, name: &str) -> Option<Cure> {
     };
     let said = Said {
         id: "set-below",
-        applies: Applicability::Likely,
+        basis: Basis::Assumed,
         title: title.clone(),
         why: why.clone(),
     };
@@ -339,7 +339,7 @@ fn returned_but_dropped(case: &Case<'_>, function: &str, name: &str) -> Option<C
     let (cell, stmt) = dropped(case, &|path| path == function)?;
     let said = Said {
         id: "local-name",
-        applies: Applicability::Likely,
+        basis: Basis::Assumed,
         title: format!("Assign what `{function}` returns: `{name} = {function}(…)`"),
         why: format!(
             "`{name}` exists only inside `{function}`; cell {} calls it and drops the value.",
@@ -364,7 +364,7 @@ fn training(case: &Case<'_>, name: &str) -> Option<Cure> {
     let line = python.line_of(stmt.start());
     let said = Said {
         id: "keep-history",
-        applies: Applicability::Likely,
+        basis: Basis::Assumed,
         title: format!("Keep what `{path}(…)` returns: `{name} = {path}(…)`"),
         why: format!(
             "Line {line} of cell {} trains, but drops the history. The training runs again.",

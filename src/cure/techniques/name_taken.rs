@@ -6,7 +6,7 @@ use crate::edit::Change;
 use crate::find::{look, said, Spot};
 use crate::known::{is_builtin, Set};
 use crate::techniques::libraries::has_member;
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, Stmt};
 use nbmedic_python::{each_expr, BindKind, Cell, Ranged, TextRange, TextSize};
 
@@ -252,7 +252,7 @@ fn freed(case: &Case<'_>, taken: &Taken<'_>) -> Option<Cure> {
     let mut cure = case.edits(
         said(
             "name-overwritten",
-            Applicability::Sure,
+            Basis::Source,
             format!("Call the variable `{new}`, so that `{name}` stays the {what}"),
             format!(
                 "{place} gives a variable the {what}'s name: from then on `{name}` is that value."
@@ -292,7 +292,7 @@ fn restored(case: &Case<'_>, taken: &Taken<'_>, place: &str) -> Option<Cure> {
     case.edits(
         said(
             "builtin-overwritten",
-            Applicability::Sure,
+            Basis::Source,
             format!("Get Python's `{name}` back: `{text}`"),
             format!("{place} uses `{name}` as a variable's name. Another name there, such as `{name}_`, keeps it from happening again."),
         ),

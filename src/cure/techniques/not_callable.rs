@@ -7,7 +7,7 @@ use crate::find::{look, one_line, only, said, Spot};
 use crate::known::is_builtin;
 use crate::techniques::name_taken;
 use crate::techniques::uncalled::{indexes_the_result, VALUES};
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt};
 use nbmedic_python::{calls, each_stmt, name_of, BindKind, Cell, Ranged};
 
@@ -68,7 +68,7 @@ fn module_called(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     let (name, member, module) = shown?;
     let said = said(
         "module-called",
-        Applicability::Sure,
+        Basis::Library,
         format!("Call `{name}.{member}(…)`"),
         format!("`{name}` is the module `{module}`; the function is in it, under the same name."),
     );
@@ -121,7 +121,7 @@ fn passed(case: &Case<'_>, cell: usize, python: &Cell, word: &str, value: &Expr)
         return case.edits(
             said(
                 "module-passed",
-                Applicability::Sure,
+                Basis::Source,
                 format!("Pass `{right}` for `{module}` in `{word}={module}`"),
                 format!("`{module}` is the module; `{right}` is the transformation that a cell composed."),
             ),
@@ -132,7 +132,7 @@ fn passed(case: &Case<'_>, cell: usize, python: &Cell, word: &str, value: &Expr)
     case.edits(
         said(
             "module-passed",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Pass `{text}` in `{word}={module}`"),
             format!("`{module}` is the module, not a transformation. 224 is the size that most image models take: write the one that yours expects."),
         ),
@@ -145,7 +145,7 @@ fn operator(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     let call = only(spot.calls().filter(|c| c.func.is_number_literal_expr()))?;
     let said = said(
         "missing-operator",
-        Applicability::Likely,
+        Basis::Assumed,
         format!(
             "Write `{} * {}`",
             spot.text(&*call.func),
@@ -172,14 +172,14 @@ fn value_called(case: &Case<'_>, spot: &Spot<'_>, what: &str, named: bool) -> Op
         let name = member(c).unwrap_or_default();
         VALUES.contains(&name.as_str()) || name.ends_with('_') && !name.ends_with("__")
     };
-    let (call, applies) = match named {
-        true => (*only(empty.iter().filter(by_name))?, Applicability::Sure),
-        false => (only(empty.iter().copied())?, Applicability::Likely),
+    let (call, basis) = match named {
+        true => (*only(empty.iter().filter(by_name))?, Basis::Source),
+        false => (only(empty.iter().copied())?, Basis::Assumed),
     };
     let text = one_line(spot.text(&*call.func));
     let said = said(
         "value-called",
-        applies,
+        basis,
         format!("Write `{text}` without `()`"),
         format!("`{text}` is a value, not a method."),
     );
@@ -220,7 +220,7 @@ fn member_overwritten(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
             changes.push(Editor::new(case.at, failing).import(&reload));
             let said = said(
                 "member-overwritten",
-                Applicability::Sure,
+                Basis::Source,
                 format!("Write `{text}`, and load `{module}` again"),
                 format!(
                     "Line {} of cell {} assigns to `{path}` instead of calling it, and so replaces the function.",
@@ -271,7 +271,7 @@ fn indexed(case: &Case<'_>, spot: &Spot<'_>, what: &str) -> Option<Cure> {
     let inner = text.strip_prefix('(')?.strip_suffix(')')?;
     let said = said(
         "round-brackets",
-        Applicability::Sure,
+        Basis::Language,
         format!("Write `{}[{inner}]`", spot.text(&*call.func)),
         format!(
             "`{}` is a {what}: square brackets take something out of it, round ones call it.",
@@ -312,7 +312,7 @@ fn function_indexed(case: &Case<'_>, spot: &Spot<'_>, what: &str) -> Option<Cure
     if method.is_some_and(|m| indexes_the_result(&m.attr, &subscript.slice)) {
         let said = said(
             "call-first",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Write `{function}()[{index}]`"),
             format!("`{function}` is a method; only what it returns can be indexed."),
         );
@@ -332,7 +332,7 @@ fn function_indexed(case: &Case<'_>, spot: &Spot<'_>, what: &str) -> Option<Cure
     }
     let said = said(
         "square-brackets",
-        Applicability::Sure,
+        Basis::Language,
         format!("Write `{text}`"),
         format!("`{function}` is a function: round brackets call it."),
     );

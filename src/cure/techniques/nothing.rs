@@ -4,7 +4,7 @@ use crate::case::Case;
 use crate::code::Editor;
 use crate::edit::{Change, Said};
 use crate::find::{self, callee, look, loops_around, only, receiver, said, Spot};
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt, StmtFunctionDef};
 use nbmedic_python::{each_stmt, keyword, name_of, Cell, Ranged};
 
@@ -80,7 +80,7 @@ fn chained(case: &Case<'_>, spot: &Spot<'_>, call: &ExprCall) -> Option<Cure> {
         return case.edits(
             said(
                 "inplace-gives-none",
-                Applicability::Likely,
+                Basis::Assumed,
                 format!("Remove `inplace=True` from `{name}(…)`"),
                 format!("With `inplace=True`, `{name}` changes the table itself and returns `None`. Without it the chain goes on, and the table stays as it is unless you assign the result."),
             ),
@@ -138,7 +138,7 @@ fn from_value(case: &Case<'_>, spot: &Spot<'_>, name: &str) -> Option<Cure> {
         return case.edits(
             said(
                 "inplace-gives-none",
-                Applicability::Sure,
+                Basis::Source,
                 format!("Remove `inplace=True` from `{name} = …{method}(…)`"),
                 format!("{place} assigns what `{method}` returns, and with `inplace=True` that is `None`."),
             ),
@@ -166,7 +166,7 @@ fn from_value(case: &Case<'_>, spot: &Spot<'_>, name: &str) -> Option<Cure> {
         return case.edits(
             said(
                 "method-gives-none",
-                Applicability::Sure,
+                Basis::Library,
                 title,
                 format!("{place} assigns what `{method}` returns. It changes `{}` in place and returns `None`.", short(target)),
             ),
@@ -185,7 +185,7 @@ fn from_value(case: &Case<'_>, spot: &Spot<'_>, name: &str) -> Option<Cure> {
         return case.edits(
             said(
                 "method-gives-none",
-                Applicability::Sure,
+                Basis::Library,
                 format!("Write `{}` on its own line", short(python.slice(call.range()))),
                 format!("{place} assigns what `shuffle` returns. It shuffles `{first}` in place and returns `None`."),
             ),
@@ -287,7 +287,7 @@ fn no_return(case: &Case<'_>, call: &ExprCall) -> Option<Cure> {
     if let Some(value) = dropped.filter(|e| !e.is_await_expr() && !e.is_ellipsis_literal_expr()) {
         let said = Said {
             id: "no-return",
-            applies: Applicability::Sure,
+            basis: Basis::Source,
             title: format!(
                 "Return what `{}` computes: `return {}`",
                 def.name,
@@ -311,7 +311,7 @@ fn no_return(case: &Case<'_>, call: &ExprCall) -> Option<Cure> {
     };
     let said = Said {
         id: "no-return",
-        applies: Applicability::Likely,
+        basis: Basis::Assumed,
         title: format!("End `{}` with `return {}`", def.name, local.id),
         why,
     };

@@ -5,7 +5,7 @@ use crate::edit::Change;
 use crate::find::{callee, only, said, Spot};
 use crate::texts::is_text;
 use crate::trace::Made;
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprBinOp, Operator, Stmt};
 use nbmedic_python::{name_of, Ranged};
 
@@ -106,7 +106,7 @@ fn joined(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
             if let Some((term, by)) = only(texts) {
                 let title = format!("Write `{by}` for `{}`", spot.text(term));
                 return case.edits(
-                    said("text-as-number", Applicability::Likely, title, format!("`{}` is text, and the other value is a number. If you mean to join them, write `str(…)` around the number instead.", spot.text(term))),
+                    said("text-as-number", Basis::Assumed, title, format!("`{}` is text, and the other value is a number. If you mean to join them, write `str(…)` around the number instead.", spot.text(term))),
                     vec![Change::replace(spot.cell, term, by)],
                 );
             }
@@ -122,7 +122,7 @@ fn joined(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     case.edits(
         said(
             "number-as-text",
-            Applicability::Sure,
+            Basis::Language,
             format!("Write `str({shown})`"),
             "`+` joins text only with text.",
         ),
@@ -149,7 +149,7 @@ fn typed_in(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     case.edits(
         said(
             "text-as-number",
-            Applicability::Sure,
+            Basis::Language,
             format!("Write `{by}` for `{}`", spot.text(term)),
             format!(
                 "`{}` is text; a number has to be read off it first.",
@@ -181,7 +181,7 @@ fn compared(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     case.edits(
         said(
             "text-as-number",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Write `float({text})` for `{text}`"),
             "It is text; a number has to be read off it first. Of a text that isn't a number, `float` says which.",
         ),
@@ -208,7 +208,7 @@ fn position(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     case.edits(
         said(
             "text-as-number",
-            Applicability::Sure,
+            Basis::Language,
             format!("Write `int({text})` for `{text}`"),
             format!("`{text}` is text with a number in it; a position is a whole number."),
         ),
@@ -304,7 +304,7 @@ fn whole(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     case.edits(
         said(
             "whole-number",
-            Applicability::Sure,
+            Basis::Language,
             format!("Write `{by}` for `{text}`"),
             "`/` gives a float, and here only a whole number will do.",
         ),
@@ -326,7 +326,7 @@ fn made_whole(case: &Case<'_>, spot: &Spot<'_>, places: &[&Expr]) -> Option<Cure
     case.edits(
         said(
             "whole-number",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Write `int({text})` for `{text}`"),
             "It gives a float, and positions are whole numbers.",
         ),
@@ -376,7 +376,7 @@ fn arrays(case: &Case<'_>, spot: &Spot<'_>, message: &str) -> Option<Cure> {
     case.edits(
         said(
             "lists-as-arrays",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Calculate with arrays: `{new}`"),
             "Lists don't do arithmetic: `+` joins them. Arrays work element by element.",
         ),
@@ -413,7 +413,7 @@ fn hashed(case: &Case<'_>, spot: &Spot<'_>, kind: &str) -> Option<Cure> {
                     return case.edits(
                         said(
                             "hashable",
-                            Applicability::Sure,
+                            Basis::Language,
                             format!("Write `map(tuple, {text})`"),
                             format!("The elements of `{text}` are lists, which can change and so can't stand in a set; tuples can."),
                         ),
@@ -441,7 +441,7 @@ fn hashed(case: &Case<'_>, spot: &Spot<'_>, kind: &str) -> Option<Cure> {
     case.edits(
         said(
             "hashable",
-            Applicability::Sure,
+            Basis::Language,
             format!("Write `tuple({text})` as the key"),
             format!("`{text}` is a list, which can change and so can't be a key; a tuple can."),
         ),
@@ -473,7 +473,7 @@ fn ranged(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     case.edits(
         said(
             "count-to",
-            Applicability::Sure,
+            Basis::Source,
             format!("Write `range({text})`"),
             format!("`{text}` is a number; `range` counts up to it."),
         ),

@@ -9,7 +9,7 @@ use crate::from_import::{import_of, moved_import};
 use crate::imports::{home_of, import_of as usual_import, members_of, module_meant};
 use crate::known::is_builtin;
 use crate::techniques::libraries::{has_member, has_table, misspelt};
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_libraries::listed;
 use nbmedic_python::ast::Stmt;
 use nbmedic_python::{each_stmt, Cell, Ranged, TextRange, TextSize};
@@ -57,7 +57,7 @@ fn of_their_module(case: &Case<'_>, name: &str) -> Option<Cure> {
     case.edits(
         said(
             "missing-import",
-            Applicability::Sure,
+            Basis::Library,
             format!("Add `{line}`"),
             format!(
                 "No cell sets `{name}`, and `{module}`, from which the notebook imports, has it."
@@ -91,7 +91,7 @@ fn moved_module(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "library-import",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Replace it by `{text}`"),
             format!("There is no module `{wrong}` of its own; `{home}` has it."),
         ),
@@ -137,15 +137,11 @@ fn misspelt_module(case: &Case<'_>) -> Option<Cure> {
         changes.extend(uses.map(|u| Change::replace(at, u.at, right)));
     }
     let sure = near(wrong, right).is_some_and(|d| d < 3) && wrong.len() > 4;
-    let applies = if sure {
-        Applicability::Sure
-    } else {
-        Applicability::Likely
-    };
+    let basis = if sure { Basis::Spelled } else { Basis::Alike };
     case.edits(
         said(
             "misspelt-module",
-            applies,
+            basis,
             format!("Write `{right}` for `{wrong}`"),
             format!("No package is called `{wrong}`; `{right}` is."),
         ),
@@ -172,7 +168,7 @@ fn from_another(case: &Case<'_>) -> Option<Cure> {
         {
             let said = said(
                 "library-import",
-                Applicability::Sure,
+                Basis::Library,
                 format!("Import them from `{home}`"),
                 format!("`{module}` has no `{name}`: it is in `{home}`, with the others."),
             );
@@ -181,7 +177,7 @@ fn from_another(case: &Case<'_>) -> Option<Cure> {
         let (text, change) = moved_import(cell, python, import, name, home, name)?;
         let said = said(
             "library-import",
-            Applicability::Sure,
+            Basis::Library,
             format!("Replace it by `{text}`"),
             format!("`{module}` has no `{name}`: it is in `{home}`."),
         );

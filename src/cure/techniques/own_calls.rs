@@ -7,7 +7,7 @@ use crate::find::{callee, look, only, said, Spot};
 use crate::known::function_around;
 use crate::techniques::name_scope::{returns, without_self};
 use crate::techniques::{environments, started, too_many};
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt, StmtFunctionDef};
 use nbmedic_python::{each_stmt, name_of, BindKind, Cell, Ranged, TextRange};
 
@@ -45,7 +45,7 @@ fn unlisted(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "only-one",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Replace `[{text}]` by `{text}`"),
             format!(
                 "`{}` works on one value, and gets a list of one.",
@@ -150,7 +150,7 @@ fn arguments(case: &Case<'_>) -> Option<Cure> {
             Some(right) => case.edits(
                 said(
                     "own-keyword",
-                    Applicability::Likely,
+                    Basis::Assumed,
                     format!("Write `{right}=` for `{wrong}=`"),
                     why,
                 ),
@@ -187,7 +187,7 @@ fn arguments(case: &Case<'_>) -> Option<Cure> {
             return case.edits(
                 said(
                     "own-argument",
-                    Applicability::Likely,
+                    Basis::Assumed,
                     format!("Pass `{text}` to `{short}`"),
                     format!("{why} Variables with these names exist."),
                 ),
@@ -236,7 +236,7 @@ fn by_keyword(
     case.edits(
         said(
             "by-keyword",
-            Applicability::Sure,
+            Basis::Source,
             format!("Write `{name}={}`", spot.text(value)),
             why,
         ),
@@ -280,7 +280,7 @@ fn unbound(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
         return case.edits(
             said(
                 "global-name",
-                Applicability::Likely,
+                Basis::Assumed,
                 format!("Begin `{}` with `global {name}`", def.name),
                 format!("`{}` sets `{name}`, so it is local in all of it. With `global` it changes the notebook's `{name}`; to leave that alone, use another name inside.", def.name),
             ),
@@ -292,7 +292,7 @@ fn unbound(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     case.edits(
         said(
             "start-value",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Begin `{}` with `{name} = {start}`", def.name),
             format!("`{}` adds to `{name}` before it has a value.", def.name),
         ),
@@ -346,7 +346,7 @@ fn unpacked(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
                 return None;
             };
             case.edits(
-                said(id, Applicability::Likely, format!("Write `{by}`"), why),
+                said(id, Basis::Assumed, format!("Write `{by}`"), why),
                 vec![Change::replace(spot.cell, &*f.iter, by)],
             )
         }
@@ -417,8 +417,8 @@ fn unpacked(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
                 said(
                     "unpack-rest",
                     match plain {
-                        true => Applicability::Likely,
-                        false => Applicability::Maybe,
+                        true => Basis::Assumed,
+                        false => Basis::Guessed,
                     },
                     format!("Write `{by}` on the left"),
                     format!("There are more than {} values; `*_` takes the rest, which then goes unused.", targets.elts.len()),
@@ -443,7 +443,7 @@ fn transposed(case: &Case<'_>, spot: &Spot<'_>, value: &Expr) -> Option<Cure> {
     case.edits(
         said(
             "zip-star",
-            Applicability::Sure,
+            Basis::Language,
             format!("Write `zip(*{text})`"),
             format!("`zip({text})` gives tuples of one value each; with `*` it turns rows into columns."),
         ),
@@ -463,7 +463,7 @@ fn split(case: &Case<'_>, spot: &Spot<'_>, targets: TextRange, call: &ExprCall) 
     case.edits(
         said(
             "split-count",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Write `{by}` on the left"),
             "`train_test_split` gives a training and a test part of each array, in this order. Cells below have to use these names.",
         ),

@@ -4,7 +4,7 @@ use crate::case::Case;
 use crate::code::Editor;
 use crate::edit::Change;
 use crate::find::{callee, only, receiver, said, text_of, Spot};
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{calls, keyword, Cell};
 
@@ -99,7 +99,7 @@ fn decoded(case: &Case<'_>, message: &str) -> Option<Cure> {
         return case.edits(
             said(
                 "gzip",
-                Applicability::Sure,
+                Basis::Named,
                 "Add `compression=\"gzip\"`",
                 "The file begins like one that gzip packed.",
             ),
@@ -118,7 +118,7 @@ fn decoded(case: &Case<'_>, message: &str) -> Option<Cure> {
         return case.edits(
             said(
                 "binary-file",
-                Applicability::Sure,
+                Basis::Named,
                 "Open it with `\"rb\"`",
                 "The file holds bytes, not text.",
             ),
@@ -138,7 +138,7 @@ fn decoded(case: &Case<'_>, message: &str) -> Option<Cure> {
     case.edits(
         said(
             "file-encoding",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Add `encoding=\"{encoding}\"` to `{name}(…)`"),
             why,
         ),
@@ -154,7 +154,7 @@ fn encoded(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "file-encoding",
-            Applicability::Sure,
+            Basis::Named,
             "Add `encoding=\"utf-8\"` to `open(…)`",
             "Without it the file gets the system's encoding, which lacks this character.",
         ),
@@ -224,7 +224,7 @@ fn folder(case: &Case<'_>, message: &str) -> Option<Cure> {
     case.edits(
         said(
             "make-folder",
-            Applicability::Sure,
+            Basis::Source,
             format!("Make the folder first: `{line}`"),
             format!(
                 "`{}` writes a file, but makes no folder for it.",
@@ -270,7 +270,7 @@ fn expanded(case: &Case<'_>, spot: &Spot<'_>, path: &str) -> Option<Cure> {
     case.edits(
         said(
             "home-folder",
-            Applicability::Sure,
+            Basis::Language,
             format!("Write `os.path.expanduser({text})`"),
             "Only the shell knows `~`; Python takes it as a folder's name.",
         ),

@@ -4,7 +4,7 @@ use crate::case::Case;
 use crate::code::Editor;
 use crate::edit::Change;
 use crate::find::said;
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::Stmt;
 use nbmedic_python::{each_expr, each_stmt, Cell};
 
@@ -85,7 +85,7 @@ fn elsewhere(case: &Case<'_>, message: &str) -> Option<Cure> {
     case.edits(
         said(
             "module-folder",
-            Applicability::Sure,
+            Basis::Source,
             format!("Let Python look in `{folder}`"),
             format!(
                 "`{module}` is in the folder `{folder}`, where Python does not look for modules."
@@ -137,7 +137,7 @@ fn changed(case: &Case<'_>, message: &str) -> Option<Cure> {
     case.edits(
         said(
             "reload-module",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Reload `{module}`: `importlib.reload({module})`"),
             format!("It was imported before, and Python keeps what it read then. If `{name}` is still missing, {file} does not define it."),
         ),
@@ -170,7 +170,7 @@ fn relative(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "absolute-import",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Write `from {new} import {rest}`"),
             "A cell belongs to no package, so an import cannot begin with a dot. The path is that from the notebook's folder."
                 .to_owned(),

@@ -3,7 +3,7 @@
 use crate::case::Case;
 use crate::edit::Change;
 use crate::find::{said, Spot};
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprSubscript};
 use nbmedic_python::{each_expr, BindKind, Ranged, TextRange};
 
@@ -66,7 +66,7 @@ fn sliced(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     case.edits(
         said(
             "rows-by-position",
-            Applicability::Sure,
+            Basis::Library,
             format!("Write `{table}.iloc[{text}]`"),
             format!(
                 "`{table}` is a table: rows and columns by their position are taken with `iloc`."
@@ -94,7 +94,7 @@ fn columns(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     case.edits(
         said(
             "columns-by-position",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Write `{table}.iloc[{}]`", spot.text(slice)),
             "The columns have other names: `loc` looks for names, `iloc` counts from 0.",
         ),
@@ -195,11 +195,7 @@ fn rows(case: &Case<'_>, spot: &Spot<'_>, many: bool) -> Option<Cure> {
     case.edits(
         said(
             "rows-by-position",
-            if many {
-                Applicability::Sure
-            } else {
-                Applicability::Likely
-            },
+            if many { Basis::Library } else { Basis::Assumed },
             format!("Write `{table}.iloc[{index}]`"),
             why,
         ),

@@ -3,7 +3,7 @@
 use super::install;
 use crate::case::Case;
 use crate::closest::near;
-use nbmedic_facts::{Applicability, Cure, FixKind};
+use nbmedic_facts::{Basis, Cure, FixKind};
 use regex::Regex;
 use std::sync::LazyLock;
 
@@ -81,7 +81,7 @@ fn look(id: &'static str, title: String, why: String) -> Cure {
     Cure {
         id: id.into(),
         kind: FixKind::Look,
-        applies: Applicability::Likely,
+        basis: Basis::Assumed,
         title,
         why,
         ..Cure::default()
@@ -126,7 +126,7 @@ fn to_install(case: &Case<'_>, message: &str) -> Option<Cure> {
     Some(Cure {
         id: "install-as-said".into(),
         kind: FixKind::Install,
-        applies: Applicability::Likely,
+        basis: Basis::Assumed,
         title: format!("Install `{first}`, as the message says"),
         why: "The message names this command. Restart the kernel afterwards if an older copy was imported.".to_owned(),
         code,
@@ -161,7 +161,7 @@ fn to_set(message: &str) -> Option<Cure> {
     Some(Cure {
         id: "set-as-said".into(),
         kind: FixKind::Setting,
-        applies: Applicability::Maybe,
+        basis: Basis::Guessed,
         title: format!("Set `{name}={value}`, as the message says"),
         why: "Libraries read it when they are imported: restart, and run this in the first cell."
             .to_owned(),

@@ -9,7 +9,7 @@ use crate::imports::keras;
 use crate::known::is_builtin;
 use crate::told::why;
 use nbmedic_catalog::{renamed, NameKind, Renamed};
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprAttribute, ExprCall, Stmt};
 use nbmedic_python::{each_expr, each_stmt, name_of, Cell, Ranged};
 
@@ -137,10 +137,10 @@ fn attribute(case: &Case<'_>, module: &str, name: Option<&str>) -> Option<Cure> 
 }
 
 /// A plain name is a safe replacement; an expression may have to be called differently.
-fn sure(r: &Renamed) -> Applicability {
+fn sure(r: &Renamed) -> Basis {
     match is_dotted(r.new) {
-        true => Applicability::Sure,
-        false => Applicability::Likely,
+        true => Basis::Library,
+        false => Basis::Assumed,
     }
 }
 
@@ -365,7 +365,7 @@ fn loaded(
         "A model has no `{}`: the function `{function}` reads the file and gives the model.",
         r.old
     );
-    case.edits(said("renamed", Applicability::Sure, title, text), changes)
+    case.edits(said("renamed", Basis::Library, title, text), changes)
 }
 
 /// Whether the notebook's last dense layer has one unit.
@@ -394,7 +394,7 @@ fn one_column(
     case.edits(
         said(
             "renamed",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Replace `{}` by `{text}`", crate::find::one_line(python.slice(call))),
             format!("{} The model's last layer has one unit, so each row is one probability; 0.5 is the threshold.", why(r, old.attr.as_str())),
         ),
@@ -402,10 +402,10 @@ fn one_column(
     )
 }
 
-fn sure_member(r: &Renamed) -> Applicability {
+fn sure_member(r: &Renamed) -> Basis {
     match is_dotted(r.new) || r.new.ends_with("()") {
-        true => Applicability::Sure,
-        false => Applicability::Likely,
+        true => Basis::Library,
+        false => Basis::Assumed,
     }
 }
 
@@ -489,10 +489,7 @@ fn import_name(case: &Case<'_>, message: &str) -> Option<Cure> {
         let change = method_import(cell, python, import, name, own, r.new)?;
         let title = format!("Replace `{name}` by `{}`", r.new);
         let why = why(r, &format!("{module}.{name}"));
-        return case.edits(
-            said("renamed", Applicability::Sure, title, why),
-            vec![change],
-        );
+        return case.edits(said("renamed", Basis::Library, title, why), vec![change]);
     }
     let (new_module, new_name) = path.rsplit_once('.').unwrap_or(("", path.as_str()));
     let (text, change) = moved_import(cell, python, import, name, new_module, new_name)?;
@@ -500,8 +497,8 @@ fn import_name(case: &Case<'_>, message: &str) -> Option<Cure> {
     let said = said(
         "renamed",
         match related(name, new_name) {
-            true => Applicability::Sure,
-            false => Applicability::Likely,
+            true => Basis::Library,
+            false => Basis::Assumed,
         },
         format!("Replace it by `{text}`"),
         why(r, &old),
@@ -519,14 +516,11 @@ fn module(case: &Case<'_>, message: &str) -> Option<Cure> {
         return None;
     }
     let title = format!("Import `{}`", r.new);
-    let said = |applies| -> Said { said("renamed", applies, title.clone(), why(r, gone)) };
+    let said = |basis| -> Said { said("renamed", basis, title.clone(), why(r, gone)) };
     match stmt {
         Stmt::ImportFrom(i) if i.module.as_ref().is_some_and(|m| m.as_str() == gone) => {
             let at = i.module.as_ref()?;
-            case.edits(
-                said(Applicability::Sure),
-                vec![Change::replace(cell, at, r.new)],
-            )
+            case.edits(said(Basis::Library), vec![Change::replace(cell, at, r.new)])
         }
         Stmt::Import(i) => {
             let alias = only(i.names.iter().filter(|a| a.name.as_str() == gone))?;
@@ -534,7 +528,7 @@ fn module(case: &Case<'_>, message: &str) -> Option<Cure> {
                 Some(own) => own.as_str().to_owned(),
                 // A dotted import is used by its whole path, so all uses change with it.
                 None if gone.contains('.') => {
-                    return dotted(case, cell, python, gone, r, said(Applicability::Sure))
+                    return dotted(case, cell, python, gone, r, said(Basis::Library))
                 }
                 // Its uses aren't shown.
                 None if case.book.is_excerpt() => return None,
@@ -543,7 +537,7 @@ fn module(case: &Case<'_>, message: &str) -> Option<Cure> {
             let text = format!("{} as {own}", r.new);
             // A different module under the old name may have different functions.
             case.edits(
-                said(Applicability::Likely),
+                said(Basis::Assumed),
                 vec![Change::replace(cell, alias, text)],
             )
         }

@@ -2,7 +2,7 @@
 
 use super::technique::{Technique, To};
 use crate::case::Case;
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 
 /// The cures of some techniques, in order. What a technique offers depends on what it yields to,
 /// not on its position: techniques of the same rank don't see each other's cures.
@@ -27,7 +27,7 @@ pub(crate) fn offered(case: &Case<'_>, all: &[Technique]) -> Vec<Cure> {
             let edited = before.iter().any(|c| !c.edits.is_empty());
             if technique.yields == To::Doubt && edited && !text {
                 own.iter_mut()
-                    .for_each(|c| c.applies = c.applies.max(Applicability::Maybe));
+                    .for_each(|c| c.basis = c.basis.max(Basis::Guessed));
             }
             of_rank.push((*place, own));
         }

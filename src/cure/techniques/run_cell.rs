@@ -8,7 +8,7 @@ use crate::find::missing_name;
 use crate::imports::import_of;
 use crate::keys::missing_keys;
 use crate::known::is_builtin;
-use nbmedic_facts::{Applicability, Cure, FixKind};
+use nbmedic_facts::{Basis, Cure, FixKind};
 use nbmedic_python::BindKind;
 
 /// Maximum number of cells named.
@@ -87,7 +87,7 @@ fn first_of_session(
     Some(Cure {
         id: "run-above".into(),
         kind: FixKind::Run,
-        applies: Applicability::Sure,
+        basis: Basis::Record,
         title: format!("Run the cells above, from cell {first} on"),
         why: format!(
             "`{name}` is set in cell {}, and no cell above has run in this kernel: it was restarted, or is new.",
@@ -132,7 +132,7 @@ fn with_imports(case: &Case<'_>, run: Cure, imports: &[String]) -> Cure {
     let lines = imports.join("\n");
     let said = Said {
         id: "run-cell",
-        applies: run.applies,
+        basis: run.basis,
         title: format!("{}; add `{}`", run.title, imports.join("`, `")),
         why: run.why.clone(),
     };
@@ -176,7 +176,7 @@ fn not_run(case: &Case<'_>, mut cells: Vec<usize>, what: &str) -> Cure {
         return Cure {
             id: "run-cell".into(),
             kind: FixKind::Run,
-            applies: Applicability::Sure,
+            basis: Basis::Record,
             title: format!("Run this cell again: cell {setter} has set {what} since"),
             why: format!("Cell {setter} ran only after this cell."),
             run: vec![case.position(case.at)],
@@ -192,9 +192,9 @@ fn not_run(case: &Case<'_>, mut cells: Vec<usize>, what: &str) -> Cure {
         id: "run-cell".into(),
         kind: FixKind::Run,
         // The more cells, the more prerequisites may be missing.
-        applies: match before.len() {
-            1 => Applicability::Sure,
-            _ => Applicability::Likely,
+        basis: match before.len() {
+            1 => Basis::Record,
+            _ => Basis::Assumed,
         },
         title,
         why,
@@ -222,28 +222,28 @@ fn again(case: &Case<'_>, name: &str) -> Option<Cure> {
     };
     let after = order.iter().skip_while(|c| **c != set.cell);
     let deleted = after.chain([&case.at]).filter_map(deletes).next();
-    let (applies, why) = match (edited(case, set.cell), deleted) {
+    let (basis, why) = match (edited(case, set.cell), deleted) {
         (true, _) => (
-            Applicability::Sure,
+            Basis::Record,
             "It was changed after it last ran, and sets the name only since then.".to_owned(),
         ),
         (_, Some(cell)) if cell == case.at => (
-            Applicability::Likely,
+            Basis::Assumed,
             format!("This cell deletes `{name}`, so it runs only once for each run of cell {at}."),
         ),
         (_, Some(cell)) => (
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Cell {} deletes `{name}` (`del`). Run cell {at} after it, then this cell.", case.position(cell)),
         ),
         _ => (
-            Applicability::Likely,
+            Basis::Assumed,
             format!("It sets `{name}` in line {line}, but the kernel does not have it: the kernel was restarted since, or the cell stopped above that line."),
         ),
     };
     Some(Cure {
         id: "run-cell-again".into(),
         kind: FixKind::Run,
-        applies,
+        basis,
         title: format!("Run cell {at} again, which sets `{name}`"),
         why,
         run: vec![at, case.position(case.at)],

@@ -5,7 +5,7 @@ use crate::closest::near;
 use crate::edit::Change;
 use crate::find::{missing_name, said, Spot};
 use crate::known::is_builtin;
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{CmpOp, Expr, ExprName, Stmt};
 use nbmedic_python::{
     each_below, each_expr, each_stmt, BindKind, Binding, Cell, Ranged, TextRange,
@@ -63,7 +63,7 @@ fn compared(case: &Case<'_>, missing: &str) -> Option<Cure> {
         return case.edits(
             said(
                 "assign",
-                Applicability::Sure,
+                Basis::Language,
                 format!("Write `=` for `==` in line {line}"),
                 format!("`{missing} == …` compares, and sets nothing."),
             ),
@@ -89,7 +89,7 @@ fn builtin(case: &Case<'_>, missing: &str) -> Option<Cure> {
     case.edits(
         said(
             "builtin-case",
-            Applicability::Sure,
+            Basis::Spelled,
             format!("Replace `{missing}` by `{right}`"),
             format!("`{missing}` is not set; Python's own function is `{right}`."),
         ),
@@ -142,7 +142,7 @@ fn comprehension(case: &Case<'_>, missing: &str) -> Option<Cure> {
     case.edits(
         said(
             "misspelt-where-set",
-            Applicability::Sure,
+            Basis::Spelled,
             format!("Replace `{}` by `{missing}` behind `for`", target.id),
             format!(
                 "`for {}` sets a name that nothing reads, and `{missing}` is read instead.",
@@ -258,14 +258,14 @@ fn renamed(case: &Case<'_>, missing: &str) -> Option<Cure> {
         false => format!("Line {line} of cell {}", case.position(*cell)),
     };
     // Nothing shows which of two close names is misspelled.
-    let applies = match *alike && extends(name, missing) {
-        true => Applicability::Sure,
-        false => Applicability::Likely,
+    let basis = match *alike && extends(name, missing) {
+        true => Basis::Spelled,
+        false => Basis::Alike,
     };
     case.edits(
         said(
             "misspelt-where-set",
-            applies,
+            basis,
             format!("Replace `{name}` by `{missing}` where it is set"),
             format!("{place} sets `{name}`, which nothing reads; `{missing}` is read, and nothing sets it."),
         ),

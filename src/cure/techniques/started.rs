@@ -4,7 +4,7 @@ use crate::case::Case;
 use crate::find::{missing_name, said};
 use crate::known::function_around;
 use crate::texts;
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, Operator, Stmt};
 use nbmedic_python::{each_expr, each_stmt, Cell, Ranged};
 
@@ -52,7 +52,7 @@ fn before_the_loop(case: &Case<'_>, name: &str) -> Option<Cure> {
     case.edits(
         said(
             "start-value",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Set `{name} = {value}` before the loop"),
             format!("The loop collects into `{name}` as into {what}, and nothing sets it before."),
         ),

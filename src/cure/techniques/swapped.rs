@@ -5,7 +5,7 @@ use crate::edit::Change;
 use crate::find::{callee, name, one_line, only, said, text_of, Spot};
 use crate::known::is_builtin;
 use crate::techniques::libraries;
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Number};
 use nbmedic_python::{keyword, BindKind};
 
@@ -76,7 +76,7 @@ fn swap(
     case: &Case<'_>,
     spot: &Spot<'_>,
     call: &ExprCall,
-    applies: Applicability,
+    basis: Basis,
     why: String,
 ) -> Option<Cure> {
     let [first, second, ..] = &call.arguments.args[..] else {
@@ -92,7 +92,7 @@ fn swap(
     case.edits(
         said(
             "swap-arguments",
-            applies,
+            basis,
             format!("Write `{function}({}, {}{more})`", one_line(b), one_line(a)),
             why,
         ),
@@ -161,7 +161,7 @@ fn of_python(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
             }
             _ => continue,
         };
-        return swap(case, spot, call, Applicability::Sure, why.to_owned());
+        return swap(case, spot, call, Basis::Library, why.to_owned());
     }
     // `x.len()`: a built-in function, not a method.
     if let Some((_, name)) = message.split_once("object has no attribute '") {
@@ -181,7 +181,7 @@ fn of_python(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
             return case.edits(
                 said(
                     "function-of-python",
-                    Applicability::Likely,
+                    Basis::Assumed,
                     format!("Write `{}`", one_line(&text)),
                     format!("`{name}` is a function of Python's, not a method."),
                 ),
@@ -204,7 +204,7 @@ fn of_python(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     case.edits(
         said(
             "swap-arguments",
-            Applicability::Sure,
+            Basis::Library,
             format!("Write `{text}`"),
             "`join` is a method of the text between the parts.".to_owned(),
         ),
@@ -250,7 +250,7 @@ fn by_its_name(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
         return case.edits(
             said(
                 "by-keyword",
-                Applicability::Sure,
+                Basis::Library,
                 format!("Write `{new}={text}`"),
                 format!("`{}` takes it by its name.", spot.text(&*call.func)),
             ),
@@ -286,7 +286,7 @@ fn bounds(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
         case,
         spot,
         call,
-        Applicability::Likely,
+        Basis::Assumed,
         "The lower bound comes first.".to_owned(),
     )
 }
@@ -326,7 +326,7 @@ fn by_their_names(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
         let turned = is(first, q) && is(second, p) && !is(first, p) && !is(second, q);
         if turned {
             let why = format!("It takes `{p}` first, then `{q}`.");
-            return swap(case, spot, call, Applicability::Likely, why);
+            return swap(case, spot, call, Basis::Assumed, why);
         }
     }
     None

@@ -6,7 +6,7 @@ use crate::case::Case;
 use crate::find::package_of;
 use crate::told::why;
 use nbmedic_catalog::{renamed_names, NameKind, Renamed};
-use nbmedic_facts::{Applicability, Cure, FixKind, WHILE_IMPORTED};
+use nbmedic_facts::{Basis, Cure, FixKind, WHILE_IMPORTED};
 use nbmedic_libraries::distribution;
 use nbmedic_traceback::{Exception, Frame, Origin};
 
@@ -79,7 +79,7 @@ fn while_imported(case: &Case<'_>) -> Option<Cure> {
             true => FixKind::Look,
             false => FixKind::Install,
         },
-        applies: Applicability::Likely,
+        basis: Basis::Assumed,
         title: match asked == inner {
             true => format!("Upgrade `{asked}`: it fails in its own code while it is imported"),
             false => format!("Upgrade `{asked}` and `{inner}` together: `{asked}` can't be imported"),
@@ -179,7 +179,7 @@ fn unknown_argument(case: &Case<'_>) -> Option<Cure> {
         return Some(Cure {
             id: "argument-renamed".into(),
             kind: FixKind::Look,
-            applies: Applicability::Likely,
+            basis: Basis::Assumed,
             title: format!(
                 "Write `{}=` for `{argument}=` in `{}`, line {line}",
                 r.new,
@@ -192,7 +192,7 @@ fn unknown_argument(case: &Case<'_>) -> Option<Cure> {
     Some(Cure {
         id: "argument-not-taken".into(),
         kind: FixKind::Look,
-        applies: Applicability::Likely,
+        basis: Basis::Assumed,
         title: format!(
             "Leave out `{argument}=` in `{}`, line {line}: {callee} does not take it",
             file(at)

@@ -5,7 +5,7 @@ use crate::edit::Change;
 use crate::find::{callee, only, said, Spot};
 use crate::known::is_builtin;
 use crate::techniques::libraries;
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::keyword;
 
@@ -57,7 +57,7 @@ pub(super) fn fewer(case: &Case<'_>) -> Option<Cure> {
         return case.edits(
             said(
                 "extra-argument",
-                Applicability::Likely,
+                Basis::Assumed,
                 format!("Remove `{shown}` from `{short}(…)`"),
                 format!(
                     "`{}` gets {over} more than it takes.",
@@ -84,7 +84,7 @@ fn by_its_kind(case: &Case<'_>, spot: &Spot<'_>, call: &ExprCall) -> Option<Cure
     case.edits(
         said(
             "by-keyword",
-            Applicability::Sure,
+            Basis::Library,
             format!("Write `{name}={}`", spot.text(value)),
             format!(
                 "`{}` takes `{name}` only by its name.",

@@ -3,7 +3,7 @@
 use crate::case::Case;
 use crate::edit::Change;
 use crate::find::{one_line, only, said, Spot};
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprAttribute};
 use nbmedic_python::{Cell, Ranged, TextRange};
 
@@ -199,7 +199,7 @@ fn unpacked(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     case.edits(
         said(
             "call-it",
-            Applicability::Sure,
+            Basis::Language,
             format!("Call it: `{text}()`"),
             format!("Without `()` `{text}` is the function itself, and not what it gives."),
         ),
@@ -298,14 +298,14 @@ fn called(
         .iter()
         .map(|m| Change::after(cell, *m, "()"))
         .collect();
-    let applies = match clear {
-        true => Applicability::Sure,
-        false => Applicability::Likely,
+    let basis = match clear {
+        true => Basis::Source,
+        false => Basis::Assumed,
     };
     case.edits(
         said(
             "call-it",
-            applies,
+            basis,
             format!("Call it: `{text}()`"),
             format!("`{text}` is the method itself; with brackets it gives what is asked for."),
         ),
@@ -329,7 +329,7 @@ fn of_super(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     case.edits(
         said(
             "call-it",
-            Applicability::Sure,
+            Basis::Language,
             "Call it: `super()`",
             "`super` is the class itself; `super()` is this object as one of its base class.",
         ),

@@ -4,7 +4,7 @@ use crate::case::Case;
 use crate::edit::Change;
 use crate::find::{callee, look, name, receiver, said, statement_of, Spot};
 use crate::keys::{missing_keys, strings_of};
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, ExprSubscript};
 use nbmedic_python::{each_below, keyword, Ranged};
 
@@ -116,7 +116,7 @@ fn grouped(case: &Case<'_>, spot: &Spot<'_>, found: &ExprSubscript, key: &str) -
     case.edits(
         said(
             "is-the-column",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Replace `{}` by `{variable}`", spot.text(found)),
             format!("`{variable}` is a single column: `{key}` for each group. Its labels are the groups."),
         ),

@@ -5,7 +5,7 @@ use crate::code::Editor;
 use crate::edit::Change;
 use crate::find::{callee, look, missing_name, name, receiver, said};
 use crate::table::Kind;
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::Expr;
 use nbmedic_python::{calls, each_expr, BindKind, Cell, Ranged};
 
@@ -139,7 +139,7 @@ fn unsplit(case: &Case<'_>, missing: &str) -> Option<Cure> {
     case.edits(
         said(
             "split-first",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Split `{x}` and `y` first"),
             format!("No cell sets `{missing}`; `{x}` and `y` exist. A fifth becomes the test data: change `test_size` as you like."),
         ),
@@ -179,7 +179,7 @@ fn only_table(case: &Case<'_>, cell: usize, python: &Cell, missing: &str) -> Opt
     case.edits(
         said(
             "only-table",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Replace `{missing}` by `{table}`"),
             format!("No cell sets `{missing}`, and `{table}` is the only table of the notebook."),
         ),

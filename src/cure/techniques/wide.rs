@@ -7,7 +7,7 @@ use crate::edit::{Change, Said};
 use crate::find::{callee, missing_name, receiver, Spot};
 use crate::keys::missing_keys;
 use crate::values::Value;
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, Operator};
 use nbmedic_python::each_expr;
 
@@ -51,7 +51,7 @@ type Offers = Vec<(Said, Vec<Change>)>;
 fn said(id: &'static str, title: String, why: &str) -> Said {
     Said {
         id,
-        applies: Applicability::Maybe,
+        basis: Basis::Guessed,
         title,
         why: why.to_owned(),
     }

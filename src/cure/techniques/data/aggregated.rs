@@ -3,7 +3,7 @@
 use crate::case::Case;
 use crate::edit::Change;
 use crate::find::{callee, name, only, receiver, said, text_of};
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{DictItem, Expr};
 use nbmedic_python::{keyword, positional};
 
@@ -60,7 +60,7 @@ fn whole_name(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "aggregated-column",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Replace `{was}` by `{to}`"),
             why,
         ),

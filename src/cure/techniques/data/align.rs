@@ -7,7 +7,7 @@ use crate::find::{
     callee, lines_before, look, name, only, receiver, said, statement_of, tight, Spot,
 };
 use crate::table::Kind;
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt};
 use nbmedic_python::{calls, positional, Cell, Ranged, TextRange};
 
@@ -142,7 +142,7 @@ fn columns(case: &Case<'_>, missing: bool) -> Option<Cure> {
         return case.edits(
             said(
                 "same-columns",
-                Applicability::Sure,
+                Basis::Source,
                 format!("Give `{estimator}` the columns of `{train}` in its order: `{target}[{train}.columns]`"),
                 format!("`{estimator}` was fitted with `{train}`; `{shown}` has others too, or has them in another order."),
             ),
@@ -162,14 +162,14 @@ fn columns(case: &Case<'_>, missing: bool) -> Option<Cure> {
         false => format!(" (missing: {})", list.join(", ")),
     };
     // A category that doesn't occur becomes a column of zeros; a measured column must not.
-    let applies = match encoded(case) {
-        true => Applicability::Likely,
-        false => Applicability::Maybe,
+    let basis = match encoded(case) {
+        true => Basis::Assumed,
+        false => Basis::Guessed,
     };
     case.edits(
         said(
             "same-columns",
-            applies,
+            basis,
             format!("Give `{shown}` the columns of `{train}`"),
             format!("`{estimator}` was fitted with `{train}`{list}. Columns that `{shown}` lacks become 0, which is right for `get_dummies`; a measured column should be prepared as in training instead."),
         ),
@@ -249,7 +249,7 @@ fn rows(case: &Case<'_>, message: &str) -> Option<Cure> {
             return case.edits(
                 said(
                     "same-rows",
-                    Applicability::Sure,
+                    Basis::Source,
                     format!("Replace `{x}` by `{right}`, which was split off with `{y}`"),
                     format!("`{x}` and `{y}` have other numbers of rows: [{counts}]."),
                 ),
@@ -261,7 +261,7 @@ fn rows(case: &Case<'_>, message: &str) -> Option<Cure> {
             return case.edits(
                 said(
                     "same-rows",
-                    Applicability::Sure,
+                    Basis::Source,
                     format!("Replace `{y}` by `{right}`, which was split off with `{x}`"),
                     format!("`{x}` and `{y}` have other numbers of rows: [{counts}]."),
                 ),
@@ -300,10 +300,7 @@ fn rows(case: &Case<'_>, message: &str) -> Option<Cure> {
                 Change::replace(cell, long, right),
             ),
         };
-        return case.edits(
-            said("same-rows", Applicability::Likely, title, why),
-            vec![change],
-        );
+        return case.edits(said("same-rows", Basis::Assumed, title, why), vec![change]);
     }
     let (x, y) = (name(a)?, name(b)?);
     let line = |n: &str| {
@@ -380,7 +377,7 @@ fn predicted(case: &Case<'_>, truth: &str, prediction: &str) -> Option<Cure> {
     case.edits(
         said(
             "same-rows",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Predict for `{right}` instead of `{used}`"),
             format!("`{truth}` belongs to `{right}`, but `{prediction}` was predicted for `{used}`: `{}`.", python.slice(call)),
         ),

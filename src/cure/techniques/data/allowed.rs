@@ -6,7 +6,7 @@ use crate::closest::{closest, near};
 use crate::edit::Change;
 use crate::find::{callee, int_of, look, only, quoted, quoted_after, said, text_of};
 use crate::written::{listed, written, Written};
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::Expr;
 use nbmedic_python::calls;
 
@@ -127,11 +127,7 @@ fn parameter(case: &Case<'_>) -> Option<Cure> {
             .iter()
             .map(|w| Change::replace(w.cell, w.value, new.as_str()))
             .collect();
-        let applies = if sure {
-            Applicability::Sure
-        } else {
-            Applicability::Likely
-        };
+        let basis = if sure { Basis::Library } else { Basis::Assumed };
         let why = match sure {
             true => format!("That is how `{class}` calls it in this version."),
             false => format!("`{class}` does not take {got} for `{parameter}`; this is the nearest of what it takes."),
@@ -139,7 +135,7 @@ fn parameter(case: &Case<'_>) -> Option<Cure> {
         return case.edits(
             said(
                 "allowed-value",
-                applies,
+                basis,
                 format!("Replace `{parameter}={got}` by `{parameter}={new}`"),
                 why,
             ),
@@ -289,7 +285,7 @@ fn bound(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "largest-allowed",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Replace {given} by {most} for `{parameter}`"),
             format!("The data allow {most} at most; fewer may be better."),
         ),
@@ -350,9 +346,9 @@ fn from_list(case: &Case<'_>) -> Option<Cure> {
         said(
             "allowed-value",
             if near(text, new) == Some(0) {
-                Applicability::Sure
+                Basis::Spelled
             } else {
-                Applicability::Likely
+                Basis::Alike
             },
             format!("Replace {} by {}", quoted(text), quoted(new)),
             format!(
@@ -421,7 +417,7 @@ fn style(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "allowed-value",
-            Applicability::Sure,
+            Basis::Library,
             format!("Replace {} by {}", quoted(given), quoted(&new)),
             "Matplotlib 3.6 renamed the styles taken from seaborn, and 3.8 removed the old names."
                 .to_owned(),

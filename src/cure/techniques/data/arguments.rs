@@ -9,7 +9,7 @@ use crate::order::{is_plot, order};
 use crate::table::Kind;
 use crate::takes::{meant, takes};
 use crate::techniques::{gathered, libraries};
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt};
 use nbmedic_python::{keyword, BindKind, Ranged, TextRange};
 
@@ -124,7 +124,7 @@ fn too_many(case: &Case<'_>) -> Option<Cure> {
             .filter(|n| takes(place, literal) == Some(false) || meant(called, literal) == Some(n));
         if let Some(name) = other {
             let mut cure = by_name(case, &spot, called, &[(literal, &name)])?;
-            cure.applies = Applicability::Likely;
+            cure.basis = Basis::Assumed;
             return Some(cure);
         }
     }
@@ -164,7 +164,7 @@ fn by_the_table(case: &Case<'_>, spot: &Spot<'_>, call: &ExprCall, keep: usize) 
     }
     let mut cure = by_name(case, spot, callee(call)?, &named)?;
     // The position in today's signature isn't the intended one.
-    cure.applies = Applicability::Likely;
+    cure.basis = Basis::Assumed;
     Some(cure)
 }
 
@@ -193,7 +193,7 @@ fn by_name(
     case.edits(
         said(
             "name-arguments",
-            Applicability::Sure,
+            Basis::Library,
             format!("Name the arguments of `{called}`: {}", list.join(", ")),
             format!("This version takes them by name only; by position `{called}` takes fewer than were given."),
         ),
@@ -226,7 +226,7 @@ fn given_twice(case: &Case<'_>) -> Option<Cure> {
         return case.edits(
             said(
                 "name-arguments",
-                Applicability::Sure,
+                Basis::Library,
                 format!("Name `{}=` in `{called}`", names[0]),
                 "The first argument by position is `data` since seaborn 0.12, and `data=` is given too.",
             ),
@@ -239,7 +239,7 @@ fn given_twice(case: &Case<'_>) -> Option<Cure> {
         return case.edits(
             said(
                 "drop-argument",
-                Applicability::Sure,
+                Basis::Source,
                 format!("Remove `{value}`, which `{twice}={value}` already gives"),
                 format!("`{called}` got it twice: by position and by name."),
             ),
@@ -253,7 +253,7 @@ fn given_twice(case: &Case<'_>) -> Option<Cure> {
         return case.edits(
             said(
                 "name-arguments",
-                Applicability::Likely,
+                Basis::Assumed,
                 format!("Name it: `{next}={text}`"),
                 format!("By position `{text}` is `{twice}`, which `{twice}={value}` sets too; `{next}` comes next, and nothing gives it."),
             ),
@@ -269,7 +269,7 @@ fn given_twice(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "drop-argument",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Remove `{text}` from `{called}(…)`"),
             why,
         ),
@@ -300,7 +300,7 @@ fn missing(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "add-argument",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Give `{value}` to `{called}`"),
             format!("`{called}` needs `{wanted}` too, and `{value}` exists."),
         ),
@@ -353,7 +353,7 @@ fn not_made(case: &Case<'_>, spot: &Spot<'_>, call: &ExprCall) -> Option<Cure> {
         return case.edits(
             said(
                 "make-object",
-                Applicability::Likely,
+                Basis::Assumed,
                 format!("Replace `{class}` by `{class}()`"),
                 why,
             ),
@@ -366,7 +366,7 @@ fn not_made(case: &Case<'_>, spot: &Spot<'_>, call: &ExprCall) -> Option<Cure> {
     case.edits(
         said(
             "make-object",
-            Applicability::Sure,
+            Basis::Source,
             format!("Replace `{class} = {made}` by `{class} = {made}()`"),
             format!("Without `()` `{class}` is the class itself, not an object made from it."),
         ),
@@ -410,7 +410,7 @@ fn set_to_a_class(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     case.edits(
         said(
             "make-object",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Replace `{name} = {text}` by `{name} = {text}()`"),
             format!("Without `()` `{name}` is `{text}` itself, not what it makes."),
         ),
@@ -435,7 +435,7 @@ fn wrap_list(case: &Case<'_>, spot: &Spot<'_>, call: &ExprCall) -> Option<Cure> 
     if args.len() == 2 && last.is_literal_expr() && !last.is_number_literal_expr() {
         let name = libraries::free_for(case, call, last, None)?;
         let mut cure = by_name(case, spot, "concat", &[(last, &name)])?;
-        cure.applies = Applicability::Likely;
+        cure.basis = Basis::Assumed;
         return Some(cure);
     }
     // `pd.concat([a, b], 1)`
@@ -445,7 +445,7 @@ fn wrap_list(case: &Case<'_>, spot: &Spot<'_>, call: &ExprCall) -> Option<Cure> 
         return case.edits(
             said(
                 "name-arguments",
-                Applicability::Sure,
+                Basis::Library,
                 "Name `axis=` in `concat`".to_owned(),
                 "This version takes it by name only.".to_owned(),
             ),
@@ -457,7 +457,7 @@ fn wrap_list(case: &Case<'_>, spot: &Spot<'_>, call: &ExprCall) -> Option<Cure> 
     case.edits(
         said(
             "wrap-list",
-            Applicability::Sure,
+            Basis::Library,
             format!("Put `{text}` into a list: `[{text}]`"),
             "`concat` takes the tables as one list.".to_owned(),
         ),

@@ -3,7 +3,7 @@
 use crate::case::Case;
 use crate::edit::Change;
 use crate::find::{callee, int_of, loops_around, name, only, said, Spot};
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, ExprSubscript, Stmt, StmtFor};
 use nbmedic_python::{each_below, each_expr, keyword, positional, Cell, Ranged};
 
@@ -118,7 +118,7 @@ fn past_end(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "past-end",
-            Applicability::Sure,
+            Basis::Language,
             format!("Replace `{}` by `{list}[-1]`", spot.text(subscript)),
             format!(
                 "Positions begin at 0, so the last one is `len({list}) - 1`; `-1` means the same."
@@ -165,7 +165,7 @@ fn too_small(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "grid-size",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Make the grid as long as what is plotted: `{text}` instead of `{old}` in `{was}`"),
             format!("The loop goes over {count} items, and `{axes}` has fewer places. The choice: a place for each, or stop the loop at `len({axes})`.{size}"),
         ),
@@ -210,7 +210,7 @@ fn one_row(case: &Case<'_>) -> Option<Cure> {
         return case.edits(
             said(
                 "axes-index",
-                Applicability::Likely,
+                Basis::Assumed,
                 format!(
                     "Replace `{}` by `{axes}[{text}]`",
                     spot.python.slice(subscript)
@@ -223,7 +223,7 @@ fn one_row(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "axes-index",
-            Applicability::Sure,
+            Basis::Library,
             format!(
                 "Add `squeeze=False` to `{}(…)`",
                 grid.python.slice(&*grid.call.func)
@@ -309,7 +309,7 @@ fn row_of_axes(case: &Case<'_>) -> Option<Cure> {
             return case.edits(
                 said(
                     "axes-index",
-                    Applicability::Maybe,
+                    Basis::Guessed,
                     format!("Say which of the axes: `{axes}[{first}].{attribute}`"),
                     format!(
                         "`{axes}` is an array of axes, as `{}` made it. Choose the one to draw on.",
@@ -329,7 +329,7 @@ fn row_of_axes(case: &Case<'_>) -> Option<Cure> {
         return case.edits(
             said(
                 "axes-index",
-                Applicability::Likely,
+                Basis::Assumed,
                 format!("Replace `{axes}[…]` by `{axes}.flat[…]`"),
                 format!("`{}` makes rows and columns of axes, so `{axes}[{}]` is a whole row; `.flat` counts them one by one.", python_line(&grid), python.slice(&*s.slice)),
             ),
@@ -376,7 +376,7 @@ fn single_axes(case: &Case<'_>) -> Option<Cure> {
             return case.edits(
                 said(
                     "axes-index",
-                    Applicability::Sure,
+                    Basis::Library,
                     format!("Make `{axes}` an array also if there is one: `{np}.atleast_1d({axes})`"),
                     format!("For one row and column `subplots` returns the axes themselves, which have no `{text}`."),
                 ),
@@ -390,7 +390,7 @@ fn single_axes(case: &Case<'_>) -> Option<Cure> {
         return case.edits(
             said(
                 "axes-index",
-                Applicability::Likely,
+                Basis::Assumed,
                 format!("Replace `{text}` by `{axes}`"),
                 format!(
                     "`{}` makes one axes, not an array. For several give `subplots` their number.",
@@ -403,7 +403,7 @@ fn single_axes(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "axes-index",
-            Applicability::Sure,
+            Basis::Library,
             format!(
                 "Add `squeeze=False` to `{}(…)`",
                 grid.python.slice(&*grid.call.func)

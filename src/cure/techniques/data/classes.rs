@@ -5,7 +5,7 @@ use crate::case::Case;
 use crate::edit::Change;
 use crate::find::{callee, lines_before, look, name, receiver, said, tight};
 use crate::table::Kind;
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{calls, keyword, positional};
 
@@ -153,7 +153,7 @@ fn mixed(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "classes-of-scores",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Replace `{shown}` by `{to}`"),
             why,
         ),
@@ -213,7 +213,7 @@ fn label_type(case: &Case<'_>) -> Option<Cure> {
         return case.edits(
             said(
                 "label-type",
-                Applicability::Likely,
+                Basis::Assumed,
                 format!("Replace `{text}` by `{}.astype(int)`", tight(feed.python, y)),
                 format!("`{text}` has the dtype `object`: its classes are Python objects. If they are words, use `astype(str)`."),
             ),
@@ -251,7 +251,7 @@ fn label_type(case: &Case<'_>) -> Option<Cure> {
             case.edits(
                 said(
                     "label-type",
-                    Applicability::Likely,
+                    Basis::Assumed,
                     format!("Replace `{class}` by `{new}`"),
                     why,
                 ),
@@ -324,7 +324,7 @@ fn class_numbers(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "class-numbers",
-            Applicability::Likely,
+            Basis::Assumed,
             title,
             "XGBoost wants classes 0, 1, 2, …; predictions are then those numbers too.".to_owned(),
         ),

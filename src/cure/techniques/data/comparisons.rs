@@ -3,7 +3,7 @@
 use crate::case::Case;
 use crate::edit::Change;
 use crate::find::{only, said};
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, Number};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
@@ -50,7 +50,7 @@ fn numbers(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "compare-numbers",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Compare numbers: `{pd}.to_numeric({text})`"),
             format!("`{text}` holds text. What isn't a number there raises an error that names it; `errors=\"coerce\"` makes it missing instead."),
         ),

@@ -3,7 +3,7 @@
 use crate::case::Case;
 use crate::edit::Change;
 use crate::find::{callee, only, quoted, said, set_keyword, text_of};
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::{keyword, positional};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
@@ -49,7 +49,7 @@ fn dates(case: &Case<'_>, first: &str) -> Option<Cure> {
         return case.edits(
             said(
                 "date-format",
-                Applicability::Likely,
+                Basis::Assumed,
                 format!("Add `{name}={value}` to `to_datetime`"),
                 format!(
                     "{} does not have the form of the first date. {why}",
@@ -65,7 +65,7 @@ fn dates(case: &Case<'_>, first: &str) -> Option<Cure> {
     case.edits(
         said(
             "date-format",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Replace the format {} by {}", quoted(old), quoted(&new)),
             format!("That is how `{}` is written.", datum?),
         ),

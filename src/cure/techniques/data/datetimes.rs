@@ -5,7 +5,7 @@ use crate::edit::Change;
 use crate::find::{
     add_argument, callee, lines_before, look, name, only, quoted, receiver, said, text_of,
 };
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{calls, keyword, positional};
 
@@ -54,7 +54,7 @@ fn lengths(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "time-unit",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Give it its unit: `{pd}.to_timedelta({text}, unit=\"{unit}\")`"),
             "pandas adds lengths of time to dates, not bare numbers. The unit is what the name says.",
         ),
@@ -226,7 +226,7 @@ fn cure(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "index-of-dates",
-            Applicability::Likely,
+            Basis::Assumed,
             title,
             format!("`{text}` goes by dates, and the index holds only row numbers; the dates are in the column {column}."),
         ),

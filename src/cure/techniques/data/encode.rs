@@ -4,7 +4,7 @@ use crate::case::Case;
 use crate::edit::Change;
 use crate::find::{add_argument, callee, only, receiver, said, Spot};
 use crate::table::Kind;
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::ExprCall;
 use nbmedic_python::{keyword, positional};
 
@@ -79,7 +79,7 @@ fn numeric_only(case: &Case<'_>, message: &str) -> Option<Cure> {
     case.edits(
         said(
             "numeric-only",
-            if whole { Applicability::Sure } else { Applicability::Likely },
+            if whole { Basis::Library } else { Basis::Assumed },
             format!("Replace `{called}()` by `{called}(numeric_only=True)`"),
             format!("`{table}` has columns of text too. Since pandas 2.0 they are left out only if you say so."),
         ),
@@ -128,7 +128,7 @@ fn fit(case: &Case<'_>, text: &str, out: &mut Vec<Cure>) {
         case.edits(
             said(
                 "encode-text",
-                Applicability::Likely,
+                Basis::Assumed,
                 format!("Turn the text columns of `{shown}` into numbers with `{pd}.get_dummies`"),
                 format!("`{text}` stands in a column of text. Each of its values becomes a column of its own.{also}"),
             ),
@@ -139,7 +139,7 @@ fn fit(case: &Case<'_>, text: &str, out: &mut Vec<Cure>) {
         case.edits(
             said(
                 "only-numbers",
-                Applicability::Likely,
+                Basis::Assumed,
                 format!("Keep only the numeric columns of `{shown}`"),
                 format!("`{text}` stands in a column of text; such columns are left out. Encode them instead if the model should use them."),
             ),
@@ -180,7 +180,7 @@ fn object_array(case: &Case<'_>, message: &str) -> Option<Cure> {
     case.edits(
         said(
             "object-to-float",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Replace `{shown}` by `{text}.astype(\"float32\")`"),
             format!("`{shown}` holds Python objects (dtype `object`), among them `{kind}`. If a column is text, the conversion says which value."),
         ),
@@ -204,7 +204,7 @@ fn bool_columns(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "object-to-float",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Replace `{shown}` by `{text}.astype(float)`"),
             "Columns of `bool` (from `get_dummies`) beside numbers make an array of objects. A column of text must be encoded first.".to_owned(),
         ),

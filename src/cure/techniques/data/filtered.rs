@@ -4,7 +4,7 @@ use crate::case::Case;
 use crate::edit::Change;
 use crate::find::{callee, name, only, receiver, said, text_of, tight, Spot};
 use crate::table::Kind;
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprContext, Operator, Stmt, UnaryOp};
 use nbmedic_python::each_below;
 
@@ -155,7 +155,7 @@ fn column(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     case.edits(
         said(
             "rows-of-part",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Give the values to the rows of `{rows}`: `{new}`"),
             format!("They were computed for `{rows}`, which holds some rows of `{table}`. The other rows get a missing value; `{rows}[{column}]` would keep the column out of `{table}`."),
         ),
@@ -236,7 +236,7 @@ fn beside(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     case.edits(
         said(
             "rows-of-part",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Replace `{text}` by `{new}`"),
             format!(
                 "`{rows}` holds some rows of `{}`, and `{text}` has a value for each of all.",

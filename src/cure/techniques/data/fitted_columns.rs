@@ -4,7 +4,7 @@ use crate::case::Case;
 use crate::edit::Change;
 use crate::find::{said, text_of};
 use crate::techniques::shapes::one_sample::fitted_with;
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::Expr;
 
 const MISSING: &str = "Feature names seen at fit time, yet now missing:";
@@ -47,7 +47,7 @@ fn selected(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "fitted-columns",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Select the columns that it was fitted with: `[{to}]`"),
             format!("This selection leaves out {}.", names.join(", ")),
         ),

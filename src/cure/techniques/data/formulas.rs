@@ -4,7 +4,7 @@ use crate::case::Case;
 use crate::closest::{closest, near};
 use crate::edit::Change;
 use crate::find::{missing_name, name, only, said, text_of};
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{keyword, positional};
 
@@ -88,10 +88,10 @@ fn column(case: &Case<'_>) -> Option<Cure> {
         from = at + wanted.len();
     }
     fixed.push_str(&source[from..]);
-    let applies = match near(wanted, column) {
-        Some(0) => Applicability::Sure,
-        _ if dotted.is_some() => Applicability::Sure,
-        _ => Applicability::Likely,
+    let basis = match near(wanted, column) {
+        Some(0) => Basis::Spelled,
+        _ if dotted.is_some() => Basis::Library,
+        _ => Basis::Alike,
     };
     let why = match is_name {
         true => format!("`{data}` has the column `{column}`, and no `{wanted}`."),
@@ -101,7 +101,7 @@ fn column(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "formula-column",
-            applies,
+            basis,
             format!("Write `{new}` instead of `{wanted}`"),
             why,
         ),

@@ -8,7 +8,7 @@ use crate::find::{
 };
 use crate::table::Kind;
 use crate::top::at_top;
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, Stmt, StmtAssign};
 use nbmedic_python::{keyword, positional, Ranged};
 
@@ -58,7 +58,7 @@ fn dates(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "as-dates",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Convert it once: `{line}`"),
             format!("`{text}` holds text, not dates."),
         ),
@@ -101,7 +101,7 @@ fn merge(case: &Case<'_>, first: &str) -> Option<Cure> {
     case.edits(
         said(
             "merge-types",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Make `{column}` of `{shown}` text, as on the other side"),
             format!("It is `{is}` there and `{other}` on the other side. If the other side's texts are plain numbers, converting those to `{is}` is the other choice."),
         ),
@@ -164,9 +164,9 @@ fn append(case: &Case<'_>, first: &str) -> Option<Cure> {
         said(
             "concat",
             if known && !alone {
-                Applicability::Sure
+                Basis::Library
             } else {
-                Applicability::Likely
+                Basis::Assumed
             },
             format!(
                 "Replace `{}` by `{pd}.concat`",
@@ -232,7 +232,7 @@ fn ix(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "ix",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Replace `.ix` by `.{new}`"),
             "pandas 1.0 removed `.ix`: `.loc` takes labels, `.iloc` positions.".to_owned(),
         ),
@@ -277,7 +277,7 @@ fn operand(case: &Case<'_>, first: &str) -> Option<Cure> {
         return case.edits(
             said(
                 "text-operand",
-                Applicability::Likely,
+                Basis::Assumed,
                 format!("Convert {} to dates: `{pandas}.to_datetime`", shown.join(" and ")),
                 "They hold dates as text. Between two dates lies a time: `.dt.days` gives its days.",
             ),
@@ -287,7 +287,7 @@ fn operand(case: &Case<'_>, first: &str) -> Option<Cure> {
     case.edits(
         said(
             "text-operand",
-            Applicability::Likely,
+            Basis::Assumed,
             format!(
                 "Convert {} to numbers: `.astype(float)`",
                 shown.join(" and ")
@@ -320,7 +320,7 @@ fn save_array(case: &Case<'_>, first: &str) -> Option<Cure> {
     case.edits(
         said(
             "save-array",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Replace `savetxt` by `{to}`"),
             format!("A text file takes one or two dimensions, and `{}` has {dimensions}. `{module}.load({file})` reads it back.", python.slice(array)),
         ),
@@ -404,7 +404,7 @@ fn predicted(
     case.edits(
         said(
             "predicted-table",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Put `{column}` into `{right}`, which was predicted, instead of `{wrong}`"),
             format!("There is one prediction for each row of `{right}`; `{wrong}` has another number of rows."),
         ),
@@ -434,7 +434,7 @@ fn duplicates(case: &Case<'_>) -> Option<Cure> {
         return case.edits(
             said(
                 "unique-labels",
-                Applicability::Likely,
+                Basis::Assumed,
                 "Number the rows of each table anew before joining them side by side".to_owned(),
                 "Some label stands at two rows, so it isn't clear which belong together; this joins row by row, in their order.".to_owned(),
             ),

@@ -9,7 +9,7 @@ use crate::find::{callee, only, quoted_after, said, Spot};
 use crate::rules;
 use crate::techniques::libraries;
 use nbmedic_catalog::renamed;
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{ExprCall, Keyword, Stmt};
 use nbmedic_python::{keyword, Cell};
 
@@ -98,7 +98,7 @@ fn suggested(case: &Case<'_>, spot: &Spot<'_>, k: &Keyword, message: &str) -> Op
         spot,
         k,
         new,
-        Applicability::Sure,
+        Basis::Named,
         "The message names it.".to_owned(),
     )
 }
@@ -112,7 +112,7 @@ fn rename(
     spot: &Spot<'_>,
     k: &Keyword,
     new: &str,
-    applies: Applicability,
+    basis: Basis,
     why: String,
 ) -> Option<Cure> {
     let old = k.arg.as_ref()?;
@@ -120,7 +120,7 @@ fn rename(
     case.edits(
         said(
             "rename-argument",
-            applies,
+            basis,
             format!("Rename `{old}=` to `{new}=`"),
             why,
         ),
@@ -159,7 +159,7 @@ fn renamed_one(
     }
     let why = crate::told::why(entry, argument);
     if is_name(entry.new) && keyword(call, entry.new).is_none() {
-        return rename(case, spot, k, entry.new, Applicability::Sure, why);
+        return rename(case, spot, k, entry.new, Basis::Library, why);
     }
     // `on_bad_lines="skip"`: an argument together with its value.
     let whole = entry
@@ -170,7 +170,7 @@ fn renamed_one(
         return case.edits(
             said(
                 "rename-argument",
-                Applicability::Likely,
+                Basis::Assumed,
                 format!("Replace `{}` by `{}`", spot.python.slice(k), entry.new),
                 why,
             ),
@@ -201,7 +201,7 @@ fn own_function(
                 spot,
                 k,
                 near,
-                Applicability::Likely,
+                Basis::Assumed,
                 format!("`{called}` has `{near}`, not `{argument}`."),
             );
         }
@@ -251,7 +251,7 @@ fn known(
         spot,
         k,
         near,
-        Applicability::Likely,
+        Basis::Assumed,
         format!("`{called}` has no `{argument}`; `{near}` is the nearest that it takes."),
     )
 }

@@ -3,7 +3,7 @@
 use crate::case::Case;
 use crate::edit::Change;
 use crate::find::{body, callee, int_of, look, loops_around, name, said, Spot};
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, Operator};
 use nbmedic_python::{each_below, Ranged};
 
@@ -96,7 +96,7 @@ fn loop_bound(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "loop-bound",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Let the loop end at `{to}`"),
             why,
         ),

@@ -3,7 +3,7 @@
 use crate::case::Case;
 use crate::feed::Feed;
 use crate::find::{callee, lines_before, name, said, statement_of, text_of, with_parts};
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, Stmt, StmtAssign};
 use nbmedic_python::{each_below, each_stmt, Cell, Ranged, TextRange};
 
@@ -150,7 +150,7 @@ pub(super) fn cure(
     case.edits(
         said(
             "same-steps",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Compute {} for `{table}` too", list.join(", ")),
             format!("Only `{}` got what the model was fitted with. If the columns of `{table}` stand in another order then, pass `{table}[{train}.columns]`.", tables.last()?),
         ),

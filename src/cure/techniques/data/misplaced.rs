@@ -6,7 +6,7 @@ use crate::edit::Change;
 use crate::find::{argument_with_comma, callee, one_line, only, quoted_after, said};
 use crate::takes::{meant, takes};
 use crate::techniques::libraries;
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{keyword, Ranged};
 
@@ -43,7 +43,7 @@ fn misplaced(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "name-arguments",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Name it: `{name}={text}`"),
             format!("By position `{text}` is another argument of `{function}`."),
         ),
@@ -128,7 +128,7 @@ fn both_ways(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "drop-argument",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Remove `{text}`"),
             format!("`{function}` has its `{twice}` by position already. If you meant this one, remove that instead."),
         ),

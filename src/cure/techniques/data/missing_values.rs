@@ -5,7 +5,7 @@ use crate::edit::Change;
 use crate::feed::{Feed, Place};
 use crate::find::{lines_before, name, said};
 use crate::table::Kind;
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 
 /// Maximum length of an expression that is written twice, in bytes.
 const MAX_TWICE: usize = 40;
@@ -65,7 +65,7 @@ fn target(case: &Case<'_>, feed: &Feed<'_>) -> Option<Cure> {
     case.edits(
         said(
             "drop-rows",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Leave out the rows for which `{y}` is missing"),
             format!("A model can't learn from rows without a target; `{x}` and `{y}` lose the same rows."),
         ),
@@ -119,7 +119,7 @@ fn fill(case: &Case<'_>, feed: &Feed<'_>, missing: bool, infinity: bool, out: &m
         case.edits(
             said(
                 "fill-missing",
-                Applicability::Likely,
+                Basis::Assumed,
                 format!("Fill the {what} of `{shown}` with {by}"),
                 format!("`{}` doesn't accept missing values. Choose what replaces them: {by}; or leave out the rows.{}", feed.method, gaps(case, feed)),
             ),
@@ -135,7 +135,7 @@ fn fill(case: &Case<'_>, feed: &Feed<'_>, missing: bool, infinity: bool, out: &m
             case.edits(
                 said(
                     "drop-rows",
-                    Applicability::Likely,
+                    Basis::Assumed,
                     format!("Leave out the rows of `{shown}` with missing values"),
                     "Features and target lose the same rows. Look at how many rows stay."
                         .to_owned(),
@@ -176,7 +176,7 @@ fn impute(case: &Case<'_>, feed: &Feed<'_>) -> Option<Cure> {
     case.edits(
         said(
             "fill-missing",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Fill the missing values of `{x}` with its columns' means"),
             format!("`{}` doesn't accept missing values. Choose what replaces them: `SimpleImputer` also has `median` and `most_frequent`.", feed.method),
         ),

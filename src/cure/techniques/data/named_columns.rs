@@ -4,7 +4,7 @@
 use crate::case::Case;
 use crate::edit::Change;
 use crate::find::{callee, look, name, receiver, said};
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::Expr;
 use nbmedic_python::{Ranged, TextRange};
 
@@ -40,7 +40,7 @@ fn table(case: &Case<'_>) -> Option<Cure> {
             return case.edits(
                 said(
                     "keep-columns",
-                    Applicability::Sure,
+                    Basis::Source,
                     format!("Leave out `{text}`: `{}`", python.slice(table)),
                     "An array has no names of columns, and the transformer takes columns by name.",
                 ),

@@ -2,7 +2,7 @@
 
 use crate::case::Case;
 use crate::find::{callee, lines_before, look, name, only, receiver, said, Spot};
-use nbmedic_facts::{Applicability, Cure, FixKind};
+use nbmedic_facts::{Basis, Cure, FixKind};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{calls, positional, Ranged};
 
@@ -74,7 +74,7 @@ fn unfitted(case: &Case<'_>) -> Option<Cure> {
         return Some(Cure {
             id: "fit-first".into(),
             kind: FixKind::Run,
-            applies: Applicability::Sure,
+            basis: Basis::Record,
             title: format!("Run cell {at}, which fits `{variable}`"),
             why: "It has not run in this kernel. Then run this cell again.".to_owned(),
             run: vec![at, case.position(case.at)],
@@ -128,7 +128,7 @@ fn unfitted(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "fit-first",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Put `{line}` above it"),
             why,
         ),
@@ -215,7 +215,7 @@ fn on_itself(case: &Case<'_>, spot: &Spot<'_>, call: &ExprCall, variable: &str) 
     case.edits(
         said(
             "fit-first",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Replace `{variable}.transform` by `{variable}.fit_transform`"),
             format!("No cell fits `{variable}`; it learns from `{text}` then. For test data fit it on the training data instead."),
         ),

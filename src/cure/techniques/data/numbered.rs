@@ -4,7 +4,7 @@ use super::align::drops_rows;
 use crate::case::Case;
 use crate::edit::Change;
 use crate::find::{callee, lines_before, loops_around, name, said, statement_of, Spot};
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprSubscript, StmtFor};
 use nbmedic_python::{each_below, Ranged};
 
@@ -74,7 +74,7 @@ pub(super) fn cure(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "numbered-rows",
-            Applicability::Likely,
+            Basis::Assumed,
             title,
             format!("Rows keep their labels when others are left out, so the label {gone} is gone, and positions and labels differ. With new numbers they are the same again."),
         ),

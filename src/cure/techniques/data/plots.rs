@@ -3,7 +3,7 @@
 use crate::case::Case;
 use crate::edit::Change;
 use crate::find::{add_argument, callee, look, name, only, quoted, receiver, said, text_of};
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{keyword, Ranged};
 
@@ -30,7 +30,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         out.extend(case.edits(
             said(
                 "orient",
-                Applicability::Likely,
+                Basis::Assumed,
                 format!(
                     "Replace `orient={}` by `orient={right}`",
                     spot.python.slice(&orient.value)
@@ -49,7 +49,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     if let Some(cure) = case.edits(
         said(
             "count-categories",
-            Applicability::Maybe,
+            Basis::Guessed,
             format!("Count the values of {text} with `countplot`"),
             format!("`{called}` draws the spread of numbers, and `{column}` holds categories; `countplot` draws how often each one occurs."),
         ),
@@ -66,7 +66,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         if let Some(edit) = case.edits(
             said(
                 "add-values",
-                Applicability::Likely,
+                Basis::Assumed,
                 format!("Add `{other}={}` to `{called}`", quoted(&column)),
                 format!("{text} holds categories, and `{called}` has nothing numeric to draw. The choice is the column: `{column}` {whence}."),
             ),

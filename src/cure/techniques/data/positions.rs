@@ -4,7 +4,7 @@ use crate::case::Case;
 use crate::edit::Change;
 use crate::find::{callee, int_of, name, only, said, text_of, Spot};
 use crate::table::Kind;
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprContext, ExprSubscript, Stmt, StmtFor};
 use nbmedic_python::{each_below, each_expr, each_stmt, Cell, Ranged, TextRange};
 
@@ -118,7 +118,7 @@ fn folds(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "positions",
-            Applicability::Sure,
+            Basis::Source,
             format!("Take rows by position: `.iloc[…]` on {}", list.join(", ")),
             why,
         ),
@@ -187,7 +187,7 @@ fn one_place(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     case.edits(
         said(
             "positions",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Replace `{base}[{index}]` by `{base}.iloc[{index}]`"),
             format!("`{index}` holds positions of rows, and `[…]` on a table looks for labels."),
         ),
@@ -219,7 +219,7 @@ fn label(case: &Case<'_>) -> Option<Cure> {
             return case.edits(
                 said(
                     "positions",
-                    Applicability::Likely,
+                    Basis::Assumed,
                     format!("Replace `{whole}` by `{base}.iloc[{index}]`"),
                     format!("{why} The choice: the row at that place, not the row of that label."),
                 ),
@@ -237,7 +237,7 @@ fn label(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "positions",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Replace `{whole}` by `{base}.iloc[{index}]`"),
             why.to_owned(),
         ),

@@ -3,7 +3,7 @@
 use crate::case::Case;
 use crate::edit::Change;
 use crate::find::{callee, name, only, receiver, said};
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{each_below, Ranged};
 
@@ -64,7 +64,7 @@ pub(super) fn cure<'c>(
     let mut cure = case.edits(
         said(
             "transform-only",
-            Applicability::Sure,
+            Basis::Source,
             format!("Replace `{old}` by `{new}`"),
             why,
         ),

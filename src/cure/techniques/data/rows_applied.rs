@@ -3,7 +3,7 @@
 use crate::case::Case;
 use crate::find::{add_argument, callee, name, only, receiver, said, text_of, Spot};
 use crate::table::Kind;
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::Expr;
 use nbmedic_python::{each_below, each_expr, each_stmt, keyword};
 
@@ -33,7 +33,7 @@ fn by_rows(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "apply-rows",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Add `axis=1` to `{text}.apply(…)`"),
             format!("Without it the function gets one column of `{text}` after the other, and no row with `{key}` in it."),
         ),

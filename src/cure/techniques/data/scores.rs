@@ -4,7 +4,7 @@ use crate::case::Case;
 use crate::edit::Change;
 use crate::find::{add_argument, callee, name, only, quoted, said, set_keyword, text_of};
 use crate::written::{listed, written};
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{calls, keyword};
 
@@ -40,7 +40,7 @@ fn penalty(case: &Case<'_>) -> Option<Cure> {
         return case.edits(
             said(
                 "allowed-value",
-                Applicability::Likely,
+                Basis::Assumed,
                 format!("Replace `penalty=\"{wanted}\"` by `penalty=\"{new}\"`"),
                 format!("This release's `{shown}` has {}. Choose one: `l1` makes weights zero, `l2` makes them small.", others.join(" and ")),
             ),
@@ -51,7 +51,7 @@ fn penalty(case: &Case<'_>) -> Option<Cure> {
         "l1" => case.edits(
             said(
                 "allowed-value",
-                Applicability::Sure,
+                Basis::Assumed,
                 format!("Set `solver=\"liblinear\"` in `{shown}`"),
                 format!(
                     "The solver `{}` can't do `l1`; `liblinear` and `saga` can.",
@@ -72,7 +72,7 @@ fn penalty(case: &Case<'_>) -> Option<Cure> {
             case.edits(
                 said(
                     "allowed-value",
-                    Applicability::Likely,
+                    Basis::Assumed,
                     format!("Set `solver=\"saga\"` and an `l1_ratio` in `{shown}`"),
                     "Only `saga` can do `elasticnet`. The choice is `l1_ratio`: 0 is all `l2`, 1 all `l1`.".to_owned(),
                 ),
@@ -82,7 +82,7 @@ fn penalty(case: &Case<'_>) -> Option<Cure> {
         "none" => case.edits(
             said(
                 "allowed-value",
-                Applicability::Likely,
+                Basis::Assumed,
                 "Replace `penalty=\"none\"` by `penalty=None`".to_owned(),
                 "Releases since 1.2 take `None` itself.".to_owned(),
             ),
@@ -128,7 +128,7 @@ fn average(case: &Case<'_>) -> Option<Cure> {
         return case.edits(
             said(
                 "average",
-                Applicability::Likely,
+                Basis::Assumed,
                 format!("Add `average=\"weighted\"` to {}", list.join(", ")),
                 "There are more than two classes. The choice: `weighted` counts each class by its size, `macro` counts them alike, `micro` counts all samples together.".to_owned(),
             ),
@@ -141,7 +141,7 @@ fn average(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "average",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Replace `scoring=\"{value}\"` by `scoring=\"{value}_weighted\"`"),
             "There are more than two classes. `_macro` would count them alike.".to_owned(),
         ),
@@ -199,7 +199,7 @@ fn multi_class(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "allowed-value",
-            Applicability::Likely,
+            Basis::Assumed,
             "Add `multi_class=\"ovr\"` to `roc_auc_score`".to_owned(),
             format!("With more than two classes each is compared with the rest. `{text}` must then be `predict_proba(…)`, a column for each class."),
         ),
@@ -261,7 +261,7 @@ fn positive(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "allowed-value",
-            Applicability::Likely,
+            Basis::Assumed,
             format!(
                 "Say which class counts as positive: `pos_label={}`",
                 quoted(label)

@@ -3,7 +3,7 @@
 use crate::case::Case;
 use crate::edit::Change;
 use crate::find::{callee, name, said};
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, Stmt};
 use nbmedic_python::{each_stmt, Ranged, TextRange};
 
@@ -50,7 +50,7 @@ fn swapped(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "split-order",
-            Applicability::Sure,
+            Basis::Source,
             format!(
                 "Swap `{}` and `{}` where `train_test_split` is unpacked",
                 found.y.1, found.x.1

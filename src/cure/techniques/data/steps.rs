@@ -3,7 +3,7 @@
 use crate::case::Case;
 use crate::edit::Change;
 use crate::find::{name, said, text_of};
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprDict};
 use nbmedic_python::{calls, keyword, positional, Ranged};
 
@@ -97,7 +97,7 @@ fn prefixed(case: &Case<'_>, key: &str, pipeline: &str) -> Option<Cure> {
     case.edits(
         said(
             "step-parameters",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Name the step: `{step}__{key}`"),
             format!("In a pipeline a parameter is the step's name, two underscores and its own name. The choice is the step: `{step}` is the last one."),
         ),
@@ -122,7 +122,7 @@ fn bare(case: &Case<'_>, key: &str) -> Option<Cure> {
     case.edits(
         said(
             "step-parameters",
-            Applicability::Sure,
+            Basis::Source,
             format!("Take `{start}` off the names in the grid"),
             format!("The search gets the estimator itself, no pipeline with a step `{key}`."),
         ),

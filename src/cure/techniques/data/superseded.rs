@@ -3,7 +3,7 @@
 use crate::case::Case;
 use crate::edit::Change;
 use crate::find::{said, text_of};
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::{Ranged, TextRange};
 use regex::Regex;
 use std::sync::LazyLock;
@@ -49,7 +49,7 @@ fn cure(case: &Case<'_>, old: &str, new: &str) -> Option<Cure> {
     case.edits(
         said(
             "superseded-value",
-            Applicability::Sure,
+            Basis::Named,
             format!("Replace `{text}` by `{written}`"),
             "The message names what took its place.",
         ),

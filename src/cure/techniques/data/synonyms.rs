@@ -5,7 +5,7 @@ use crate::edit::Change;
 use crate::find::{callee, only, said, Spot};
 use crate::same;
 use crate::techniques::libraries;
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{ExprCall, Keyword};
 use nbmedic_python::keyword;
 
@@ -70,7 +70,7 @@ pub(super) fn synonym(
     case.edits(
         said(
             "rename-argument",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Rename `{argument}=` to `{new}=`"),
             format!(
                 "`{function}` has no `{argument}`; what other libraries call so is `{new}` here."

@@ -4,7 +4,7 @@ use crate::case::Case;
 use crate::edit::Change;
 use crate::find::{callee, name, quoted, receiver, said, text_of, tight, Spot};
 use crate::table::Kind;
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{keyword, positional};
 
@@ -305,9 +305,9 @@ fn mend(case: &Case<'_>, spot: &Spot<'_>, one: &Conversion<'_>, text: &str) -> O
     let to_numeric = callee(one.call) == Some("to_numeric");
     let replace = |node: &Expr, text: String| vec![Change::replace(spot.cell, node, text)];
     // A column's chain may already contain a string method: `.str.strip().astype(int)`.
-    let edit = |applies, title: String, why: String, to: String| {
+    let edit = |basis, title: String, why: String, to: String| {
         let changes = replace(one.value, to);
-        case.edits(said("text-number", applies, title, why), changes)
+        case.edits(said("text-number", basis, title, why), changes)
     };
     match form {
         Form::Missing => missing(case, spot, one, text),
@@ -320,7 +320,7 @@ fn mend(case: &Case<'_>, spot: &Spot<'_>, one: &Conversion<'_>, text: &str) -> O
             case.edits(
                 said(
                     "text-number",
-                    Applicability::Likely,
+                    Basis::Assumed,
                     format!("Replace `{call}` by `{to}`"),
                     format!("{shown} isn't a whole number. `int` of it would cut off what is behind the point."),
                 ),
@@ -330,14 +330,14 @@ fn mend(case: &Case<'_>, spot: &Spot<'_>, one: &Conversion<'_>, text: &str) -> O
         Form::Fraction if one.column => {
             let to = format!("{value}.astype(float)");
             edit(
-                Applicability::Likely,
+                Basis::Assumed,
                 format!("Convert {shown} to `float` first, then to `int`"),
                 "`int` does not read a text with a fraction. Going on to `int` cuts the fraction off: leave it out to keep it.".to_owned(),
                 to,
             )
         }
         Form::Fraction => edit(
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Replace `{call}` by `int(float({}))`", python.slice(one.value)),
             format!("`int` does not read a text with a fraction such as {shown}. `int` cuts the fraction off: use `float` alone to keep it."),
             format!("float({})", python.slice(one.value)),
@@ -348,16 +348,16 @@ fn mend(case: &Case<'_>, spot: &Spot<'_>, one: &Conversion<'_>, text: &str) -> O
                 .filter(|c| **c != ' ' || signs.len() == 1)
                 .map(|c| format!("`{c}`"))
                 .collect();
-            let applies = match signs.iter().any(|c| matches!(c, '%' | '<' | '>' | '~' | '(' | ')')) {
-                true => Applicability::Likely,
-                false => Applicability::Sure,
+            let basis = match signs.iter().any(|c| matches!(c, '%' | '<' | '>' | '~' | '(' | ')')) {
+                true => Basis::Assumed,
+                false => Basis::Named,
             };
             let why = match signs.contains(&'%') {
                 true => format!("{shown} stays a percentage: divide by 100 for a fraction."),
                 false => format!("Values such as {shown} hold more than digits."),
             };
             edit(
-                applies,
+                basis,
                 format!("Take {} out before converting", list.join(" and ")),
                 why,
                 without(&value, &signs, one.column),
@@ -371,7 +371,7 @@ fn mend(case: &Case<'_>, spot: &Spot<'_>, one: &Conversion<'_>, text: &str) -> O
                 false => to,
             };
             edit(
-                Applicability::Likely,
+                Basis::Assumed,
                 "Replace the decimal comma by a point before converting".to_owned(),
                 format!("{shown} reads as a number with a decimal comma."),
                 to,
@@ -380,7 +380,7 @@ fn mend(case: &Case<'_>, spot: &Spot<'_>, one: &Conversion<'_>, text: &str) -> O
         Form::Unit(unit) => {
             let to = swapped(&value, &unit, "", one.column);
             edit(
-                Applicability::Likely,
+                Basis::Assumed,
                 format!("Take `{}` out before converting", unit.trim()),
                 format!("Values such as {shown} carry a unit; values with another unit would need a factor."),
                 to,
@@ -399,7 +399,7 @@ fn mend(case: &Case<'_>, spot: &Spot<'_>, one: &Conversion<'_>, text: &str) -> O
                 _ => to,
             };
             edit(
-                Applicability::Likely,
+                Basis::Assumed,
                 format!("Read `{letter}` as `{power}` before converting"),
                 format!("{shown} is a number with a factor: `{letter}` is taken for 1{power}."),
                 to,
@@ -417,7 +417,7 @@ fn missing(case: &Case<'_>, spot: &Spot<'_>, one: &Conversion<'_>, text: &str) -
         return case.edits(
             said(
                 "text-number",
-                Applicability::Likely,
+                Basis::Assumed,
                 format!("Let `to_numeric` make {shown} a missing value: `errors=\"coerce\"`"),
                 "Every text that isn't a number becomes NaN: look at how many with `.isna().sum()`."
                     .to_owned(),
@@ -438,7 +438,7 @@ fn missing(case: &Case<'_>, spot: &Spot<'_>, one: &Conversion<'_>, text: &str) -
             .edits(
                 said(
                     "text-number",
-                    Applicability::Likely,
+                    Basis::Assumed,
                     format!("Replace `{call}` where `{value}` is {shown}"),
                     format!("{shown} isn't a number. Choose what it becomes: here NaN."),
                 ),
@@ -459,7 +459,7 @@ fn missing(case: &Case<'_>, spot: &Spot<'_>, one: &Conversion<'_>, text: &str) -
         return case.edits(
             said(
                 "text-number",
-                Applicability::Likely,
+                Basis::Assumed,
                 "Convert to `float`, then to `Int64`, which has missing values".to_owned(),
                 format!("{shown} is a missing value that became text. `int` has none; `Int64` keeps it as `<NA>`."),
             ),
@@ -484,7 +484,7 @@ fn missing(case: &Case<'_>, spot: &Spot<'_>, one: &Conversion<'_>, text: &str) -
     case.edits(
         said(
             "text-number",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Make {shown} a missing value: `{pd}.to_numeric(…, errors=\"coerce\")`"),
             format!("{shown} isn't a number; every such text becomes NaN.{also} `dropna` or `fillna` then decides what happens to them."),
         ),

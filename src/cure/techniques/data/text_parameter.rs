@@ -3,7 +3,7 @@
 use crate::case::Case;
 use crate::edit::Change;
 use crate::find::{callee, only, said};
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{calls, keyword};
 
@@ -29,7 +29,7 @@ pub(super) fn as_number(
     case.edits(
         said(
             "text-parameter",
-            Applicability::Sure,
+            Basis::Named,
             format!("Convert `{text}` for `{parameter}`: `{convert}({text})`"),
             format!("It is the text '{got}', and `{class}` takes a number there."),
         ),

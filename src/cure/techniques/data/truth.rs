@@ -3,7 +3,7 @@
 use crate::case::Case;
 use crate::edit::Change;
 use crate::find::{callee, one_line, said};
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{BoolOp, Expr, ExprBoolOp, Stmt, UnaryOp};
 use nbmedic_python::Cell;
 
@@ -103,7 +103,7 @@ fn truth(case: &Case<'_>) -> Option<Cure> {
             return case.edits(
                 said(
                     "truth",
-                    Applicability::Likely,
+                    Basis::Assumed,
                     format!("Replace `{}` by `{to}`", python.slice(test)),
                     format!("`{text}` has many values, so it is not true or false itself. The choice: this asks whether it has any rows; `is not None` would ask whether it was set."),
                 ),
@@ -121,7 +121,7 @@ fn truth(case: &Case<'_>) -> Option<Cure> {
             return case.edits(
                 said(
                     "truth",
-                    Applicability::Likely,
+                    Basis::Assumed,
                     format!("Replace `{text}` by `({text}){reduce}`"),
                     "The comparison gives a value for each row. The choice: `any` is true if one row is, `all` only if every row is.".to_owned(),
                 ),
@@ -157,7 +157,7 @@ fn truth(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "row-by-row",
-            Applicability::Sure,
+            Basis::Library,
             format!("Replace `{}` by `{to}`", one_line(python.slice(found))),
             why,
         ),

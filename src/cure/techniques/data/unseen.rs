@@ -7,7 +7,7 @@ use crate::find::{
     text_of, Spot,
 };
 use crate::keys::strings_of;
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{calls, each_below, keyword, positional, Cell, Ranged};
 
@@ -85,7 +85,7 @@ fn unknown(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "unknown-category",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Add `{text}` to `{class}(…)`"),
             format!("{why} If it is a misspelling of a known one, mend the data instead."),
         ),
@@ -137,7 +137,7 @@ fn labels(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "fit-on-both",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Fit `{encoder}` on `{a}` and `{b}` together"),
             format!("`{b}` has labels that `{a}` lacks. They get a number then; a model trained on `{a}` has learnt nothing of them."),
         ),
@@ -213,7 +213,7 @@ fn emptied(case: &Case<'_>) -> Option<Cure> {
         return case.edits(
             said(
                 "dropna-subset",
-                Applicability::Likely,
+                Basis::Assumed,
                 format!("Drop only rows that lack a used column: `dropna({new})`"),
                 format!(
                     "`{text}` kept no row: some column is missing in each. {} used.",
@@ -240,7 +240,7 @@ fn documents(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "fill-texts",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Replace `{shown}` by `{text}.fillna(\"\")`"),
             "A missing text is `nan`, a number; it becomes an empty text. Dropping those rows is the other way.".to_owned(),
         ),
@@ -280,7 +280,7 @@ fn categories(case: &Case<'_>, message: &str) -> Option<Cure> {
     case.edits(
         said(
             "as-categories",
-            Applicability::Likely,
+            Basis::Assumed,
             format!(
                 "Make {} of `{shown}` a category: `astype(…)`",
                 one_line(&names.join(", "))
@@ -304,7 +304,7 @@ fn text_features(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "text-features",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Name the columns of texts: `{text}`"),
             format!("CatBoost takes texts as categories, in the columns of `{table}` that `cat_features` names; all others have to be numbers, without missing values among the texts."),
         ),
@@ -323,7 +323,7 @@ fn plain_names(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "plain-names",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Replace the special characters in the columns of `{shown}` by `_`"),
             "The names must be letters, digits and underscores. What you predict for needs the same line; two names may become equal.".to_owned(),
         ),

@@ -4,7 +4,7 @@ use crate::case::Case;
 use crate::edit::Change;
 use crate::find::{callee, only, said};
 use crate::trace::Made;
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::Expr;
 use nbmedic_python::positional;
 
@@ -54,7 +54,7 @@ fn listed(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "view-as-list",
-            Applicability::Sure,
+            Basis::Library,
             format!("Replace `{was}` by `{to}`"),
             format!("`{kind}` is no sequence: an array of it holds that one object, and none of its values."),
         ),

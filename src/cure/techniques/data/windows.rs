@@ -3,7 +3,7 @@
 use crate::case::Case;
 use crate::edit::Change;
 use crate::find::{callee, int_of, loops_around, name, only, said, Spot};
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprSubscript, Operator, StmtFor};
 use nbmedic_python::positional;
 use std::collections::BTreeMap;
@@ -51,7 +51,7 @@ fn window(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "loop-window",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Let the loop end at `{to}`"),
             format!("`{index}` reaches ahead of `{}`: in the last rounds it is past the end of `{base}`.", reach.counter),
         ),

@@ -6,7 +6,7 @@ use crate::edit::{Change, Said};
 use crate::find::{add_argument, callee, int_of, name, one_line, receiver, text_of};
 use crate::known::Set;
 use crate::sized::{Sources, MAX_STEPS};
-use nbmedic_facts::{Applicability, Cure, FixKind};
+use nbmedic_facts::{Basis, Cure, FixKind};
 use nbmedic_python::ast::{Expr, ExprBinOp, ExprCall, Number, Operator, Stmt};
 use nbmedic_python::{each_expr, keyword, positional, Ranged};
 use nbmedic_values::{width, Model};
@@ -101,7 +101,7 @@ fn written(scene: &Scene<'_>) -> Option<Cure> {
         return scene.case.edits(
             Said {
                 id: "float32",
-                applies: Applicability::Likely,
+                basis: Basis::Assumed,
                 title: format!("Use 32 bits: `dtype={np}.float32` in `{was}`"),
                 why: format!(
                     "{arithmetic} With 32 bits they take {}, and hold 7 digits instead of 16.",
@@ -124,7 +124,7 @@ fn written(scene: &Scene<'_>) -> Option<Cure> {
     Some(Cure {
         id: "written-size".into(),
         kind: FixKind::Look,
-        applies: Applicability::Likely,
+        basis: Basis::Assumed,
         title: format!("Make `{was}` smaller: it alone takes {}", bytes(all)),
         why: format!("{arithmetic}{rows}"),
         ..Cure::default()
@@ -193,7 +193,7 @@ fn divided(scene: &Scene<'_>, value: &Expr) -> Option<Cure> {
     scene.case.edits(
         Said {
             id: "divided-in-32-bits",
-            applies: Applicability::Likely,
+            basis: Basis::Assumed,
             title: format!("Divide in 32 bits: `{np}.divide({}, {by}, dtype={np}.float32)`", one_line(was)),
             why: "A picture's values take 1 byte each. Divided, they become 64-bit numbers, eight times as much; with 32 bits it is four times, and models calculate with no more.".into(),
         },
@@ -217,7 +217,7 @@ fn widened(scene: &Scene<'_>, call: &ExprCall) -> Option<Cure> {
     scene.case.edits(
         Said {
             id: "astype-32-bits",
-            applies: Applicability::Likely,
+            basis: Basis::Assumed,
             title: format!("Use 32 bits instead of 64 in `{was}`"),
             why: "Each number takes 4 bytes instead of 8, and holds 7 digits instead of 16.".into(),
         },
@@ -230,7 +230,7 @@ fn dense(scene: &Scene<'_>, call: &ExprCall) -> Option<Cure> {
     let why = "Of each row's new columns nearly all are zeros, which a sparse matrix leaves out.";
     let said = |title: &str, why: String| Said {
         id: "kept-sparse",
-        applies: Applicability::Likely,
+        basis: Basis::Assumed,
         title: title.to_owned(),
         why,
     };
@@ -267,7 +267,7 @@ fn pairs(scene: &Scene<'_>, call: &ExprCall) -> Option<Cure> {
     let mut cure = Cure {
         id: "nearest-only".into(),
         kind: FixKind::Look,
-        applies: Applicability::Likely,
+        basis: Basis::Assumed,
         title: format!("Look for the nearest rows of `{matrix}` instead of comparing all pairs"),
         why: format!("`{of}({matrix})` makes a number for each pair of rows: 10,000 rows take 763 MiB, 50,000 take 18.6 GiB, 100,000 take 74.5 GiB. The ten nearest of each row take next to nothing."),
         language: "python".into(),
@@ -325,7 +325,7 @@ fn one_hot(scene: &Scene<'_>, call: &ExprCall) -> Option<Cure> {
     scene.case.edits(
         Said {
             id: "labels-as-numbers",
-            applies: Applicability::Likely,
+            basis: Basis::Assumed,
             title: "Leave the labels as numbers, and use `sparse_categorical_crossentropy`".into(),
             why: format!("`to_categorical` writes `{named}` numbers for each label, all but one of them zero. The sparse loss takes the label itself, and calculates the same.{loss}"),
         },

@@ -4,7 +4,7 @@ use super::scene::Scene;
 use crate::code::Editor;
 use crate::edit::{Change, Said};
 use crate::find::{callee, int_of, name, receiver};
-use nbmedic_facts::{Applicability, Cure, FixKind};
+use nbmedic_facts::{Basis, Cure, FixKind};
 use nbmedic_python::ast::{CmpOp, Expr, Stmt, StmtFor, StmtWhile};
 use nbmedic_python::{each_expr, each_stmt, BindKind, Ranged};
 
@@ -85,7 +85,7 @@ fn over_itself(scene: &Scene<'_>, stmt: &StmtFor) -> Option<Cure> {
     scene.case.edits(
         Said {
             id: "loop-over-itself",
-            applies: Applicability::Sure,
+            basis: Basis::Source,
             title: format!("Go through `list({items})`, as it was at the beginning"),
             why: format!("The loop makes `{items}` longer while it goes through it, so it never comes to the end, and fills the memory."),
         },
@@ -120,7 +120,7 @@ fn uncounted(scene: &Scene<'_>, stmt: &StmtWhile) -> Option<Cure> {
     scene.case.edits(
         Said {
             id: "loop-without-count",
-            applies: Applicability::Likely,
+            basis: Basis::Assumed,
             title: format!("Count: add `{counter} += 1` at the end of the loop"),
             why: format!("Nothing in the loop changes `{counter}`, so `{}` stays true, and what it collects fills the memory.", scene.python.slice(&*stmt.test)),
         },
@@ -141,7 +141,7 @@ fn unbroken(scene: &Scene<'_>, stmt: &StmtWhile) -> Option<Cure> {
     Some(Cure {
         id: "loop-without-end".into(),
         kind: FixKind::Look,
-        applies: Applicability::Likely,
+        basis: Basis::Assumed,
         title: format!("Give the loop of line {line} a `break`: nothing in it ends it"),
         why: format!(
             "`{}` goes on until the memory is full, because each round keeps something.",

@@ -5,7 +5,7 @@ use super::scene::Scene;
 use crate::code::{argument, Editor};
 use crate::edit::{Change, Said};
 use crate::find::{callee, lines_before, name, text_of};
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt};
 use nbmedic_python::{each_expr, Ranged};
 
@@ -107,7 +107,7 @@ fn smaller(scene: &Scene<'_>, stmt: &Stmt, call: &ExprCall) -> Option<Cure> {
         return case.edits(
             Said {
                 id: "model-half",
-                applies: Applicability::Likely,
+                basis: Basis::Assumed,
                 title: "Load the model in the 16 bits that it is stored in, piece by piece onto the GPU".into(),
                 why: format!("{why} `device_map` hands them to the GPU piece by piece: choose a runtime with one. It needs the package accelerate."),
             },
@@ -133,7 +133,7 @@ fn smaller(scene: &Scene<'_>, stmt: &Stmt, call: &ExprCall) -> Option<Cure> {
     case.edits(
         Said {
             id: "model-4-bits",
-            applies: Applicability::Likely,
+            basis: Basis::Assumed,
             title: "Load the model with 4 bits for each parameter, onto the GPU".into(),
             why: format!("{why} With 4 bits they take about {}: choose a runtime with a GPU, and install bitsandbytes and accelerate.", bytes(quantised)),
         },

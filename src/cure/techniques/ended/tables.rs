@@ -4,7 +4,7 @@ use super::scene::Scene;
 use crate::code::{argument, Editor};
 use crate::edit::{Change, Said};
 use crate::find::{callee, int_of, name, one_line, quoted, receiver, text_of};
-use nbmedic_facts::{Applicability, Cure, FixKind};
+use nbmedic_facts::{Basis, Cure, FixKind};
 use nbmedic_python::ast::{Expr, ExprCall, ExprSubscript, Stmt};
 use nbmedic_python::{each_below, each_expr, each_stmt, keyword, positional};
 
@@ -85,7 +85,7 @@ fn read(scene: &Scene<'_>, call: &ExprCall, target: Option<&str>) -> Option<Cure
         return case.edits(
             Said {
                 id: "columns-used",
-                applies: Applicability::Likely,
+                basis: Basis::Assumed,
                 title: format!("Read only what the notebook uses: `{argument}={}`", one_line(&list)),
                 why: "The other columns take memory and are never named. A text takes some 60 bytes in each row, however short it is.".into(),
             },
@@ -101,7 +101,7 @@ fn read(scene: &Scene<'_>, call: &ExprCall, target: Option<&str>) -> Option<Cure
     Some(Cure {
         id: "columns-measured".into(),
         kind: FixKind::Look,
-        applies: Applicability::Maybe,
+        basis: Basis::Guessed,
         title: format!("Measure which columns of `{}` are large, and read only those you need", one_line(file)),
         why: "It prints the bytes that each column takes in a row. Name the columns to keep in `usecols=[…]`; `dtype=\"category\"` makes a text of few values small, `\"float32\"` halves a number.".into(),
         code: format!("{sample}\nprint(sample.memory_usage(deep=True).sort_values(ascending=False) / len(sample))"),
@@ -216,7 +216,7 @@ fn joined(scene: &Scene<'_>, call: &ExprCall) -> Option<Cure> {
     Some(Cure {
         id: "join-counted".into(),
         kind: FixKind::Look,
-        applies: Applicability::Likely,
+        basis: Basis::Assumed,
         title: "Count the rows that the join makes: keys that repeat in both tables multiply".into(),
         why: format!("Each row of `{left}` meets each row of `{right}` with the same {on}. If the number is far above `len({left})`, drop the duplicates, or join on further columns."),
         code: format!("rows = ({left}[{on}].value_counts() * {right}[{on}].value_counts()).sum()\nprint(f\"{{rows:,.0f}} rows from {{len({left}):,}} and {{len({right}):,}}\")"),
@@ -231,7 +231,7 @@ fn held(scene: &Scene<'_>, call: &ExprCall) -> Option<Cure> {
     let of_tensorflow = || case.imports("tensorflow");
     let said = |id, title: String, why: &str| Said {
         id,
-        applies: Applicability::Likely,
+        basis: Basis::Assumed,
         title,
         why: why.to_owned(),
     };

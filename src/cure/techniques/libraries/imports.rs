@@ -2,11 +2,12 @@
 
 use super::library::{called, close, libraries, library, newer, quoted, Library};
 use crate::case::Case;
+use crate::closest::near;
 use crate::code::Editor;
 use crate::edit::Change;
 use crate::find::{look, missing_name, said};
 use crate::from_import::{import_of, moved_imports};
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_libraries::Kind;
 use nbmedic_python::ast::{Alias, Stmt, StmtImportFrom};
 use nbmedic_python::{each_stmt, Cell};
@@ -58,9 +59,9 @@ pub(super) fn name(case: &Case<'_>) -> Option<Cure> {
                 Some((*old, home, new))
             })
             .collect();
-        let applies = match moved.len() == gone.len() {
-            true => Applicability::Sure,
-            false => Applicability::Likely,
+        let basis = match moved.len() == gone.len() {
+            true => Basis::Library,
+            false => Basis::Assumed,
         };
         let (text, change) = moved_imports(cell, python, import, &moved)?;
         let why = match went {
@@ -68,7 +69,7 @@ pub(super) fn name(case: &Case<'_>) -> Option<Cure> {
             None => format!("`{module}` has no `{name}`: it is in `{new_module}`."),
         };
         let title = format!("Replace it by `{}`", text.replace('\n', "` and `"));
-        let said = said("library-import", applies, title, why);
+        let said = said("library-import", basis, title, why);
         return case.edits(said, vec![change]);
     }
     if let Some(went) = went {
@@ -130,7 +131,7 @@ pub(crate) fn misspelt(
     case.edits(
         said(
             "library-import",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Import `{new}` instead of `{name}`"),
             format!("`{module}` has no `{name}`; `{new}` is the closest of its names."),
         ),
@@ -162,10 +163,14 @@ pub(super) fn module(case: &Case<'_>) -> Option<Cure> {
         // Without an alias, the cells use the wrong path too.
         alias.asname.as_ref()?;
         let new = close(&library, scope, last)?;
+        let basis = match near(last, new) {
+            Some(0 | 1) if last.len() > 4 => Basis::Spelled,
+            _ => Basis::Alike,
+        };
         return case.edits(
             said(
                 "library-import",
-                Applicability::Sure,
+                basis,
                 format!("Import `{scope}.{new}`"),
                 format!("`{scope}` has no `{last}`; `{new}` is the closest of its modules."),
             ),
@@ -206,7 +211,7 @@ pub(super) fn module(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "library-import",
-            Applicability::Sure,
+            Basis::Library,
             format!("Import from `{home}`"),
             format!(
                 "{} has no `{gone}`: {} is in `{home}`.",
@@ -251,7 +256,7 @@ pub(super) fn unknown_name(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "missing-import",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Add `{line}`"),
             format!("No cell sets `{name}`; `{module}` has it."),
         ),

@@ -4,7 +4,7 @@ use crate::case::Case;
 use crate::closest::near;
 use crate::find::package_of;
 use crate::techniques::install;
-use nbmedic_facts::{Applicability, Cure, FixKind};
+use nbmedic_facts::{Basis, Cure, FixKind};
 use nbmedic_libraries::{library_of_module, text, Release, Table};
 
 /// Libraries by import name, for values whose module is unknown.
@@ -97,7 +97,7 @@ pub(super) fn newer(case: &Case<'_>, library: &Library, what: &str, since: &str)
     Some(Cure {
         id: "newer-library".into(),
         kind: FixKind::Install,
-        applies: Applicability::Likely,
+        basis: Basis::Assumed,
         title: format!("Install {package} {since} or newer: it brought `{what}`"),
         why: format!(
             "{} has `{what}` since {since}, so the installed release is older. Restart the kernel afterwards.",

@@ -5,7 +5,7 @@ use crate::case::Case;
 use crate::closest::{closest, near};
 use crate::edit::Change;
 use crate::find::{look, one_line, only, said};
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::ExprAttribute;
 use nbmedic_python::{Cell, Ranged};
 
@@ -141,15 +141,15 @@ fn rename(
 ) -> Option<Cure> {
     let old = found.attr.as_str();
     // One extra letter in a longer name leaves no doubt.
-    let applies = match near(old, new) {
-        Some(0 | 1) if old.len() > 4 => Applicability::Sure,
-        _ => Applicability::Likely,
+    let basis = match near(old, new) {
+        Some(0 | 1) if old.len() > 4 => Basis::Spelled,
+        _ => Basis::Alike,
     };
     let value = one_line(python.slice(found.value.range()));
     case.edits(
         said(
             "library-member",
-            applies,
+            basis,
             format!("Replace `{value}.{old}` by `{value}.{new}`"),
             why,
         ),

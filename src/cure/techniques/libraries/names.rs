@@ -5,7 +5,7 @@ use crate::case::Case;
 use crate::closest::near;
 use crate::edit::Change;
 use crate::find::{look, said};
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::ExprAttribute;
 use nbmedic_python::{each_expr, Ranged};
 
@@ -34,7 +34,7 @@ pub(super) fn as_said(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "library-name",
-            Applicability::Sure,
+            Basis::Named,
             format!("Replace `np.{name}` by `{text}`"),
             format!("NumPy {release} removed `np.{name}`; the message names what took its place."),
         ),
@@ -94,12 +94,12 @@ pub(super) fn offer(case: &Case<'_>) -> Option<Cure> {
             end = path[..end].rfind('.')?;
         }
     };
-    let replaced = |new: String, applies, why: String| {
+    let replaced = |new: String, basis, why: String| {
         let changes = found.iter().map(|a| Change::replace(cell, *a, new.clone()));
         case.edits(
             said(
                 "library-name",
-                applies,
+                basis,
                 format!("Replace `{old}` by `{new}`"),
                 why,
             ),
@@ -134,7 +134,7 @@ pub(super) fn offer(case: &Case<'_>) -> Option<Cure> {
                 Some(went) => format!("{went}: it is `{new}` now."),
                 None => format!("`{module}` has no `{name}`: it is `{new}`."),
             };
-            return replaced(text, Applicability::Likely, why);
+            return replaced(text, Basis::Assumed, why);
         }
     }
     if let Some(new) = close(&library, module, name) {
@@ -146,11 +146,11 @@ pub(super) fn offer(case: &Case<'_>) -> Option<Cure> {
                 Some(went) => format!("{went}; `{new}` is there."),
                 None => format!("`{module}` has no `{name}`; `{new}` is the closest of its names."),
             };
-            let applies = match sure {
-                true => Applicability::Sure,
-                false => Applicability::Likely,
+            let basis = match sure {
+                true => Basis::Spelled,
+                false => Basis::Alike,
             };
-            return replaced(text, applies, why);
+            return replaced(text, basis, why);
         }
     }
     let gone = gone?;

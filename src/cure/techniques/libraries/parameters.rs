@@ -8,7 +8,7 @@ use crate::find::{callee, name, one_line, only, receiver, said, Spot};
 use crate::same;
 use crate::table::Kind;
 use crate::takes::{meant, takes};
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_libraries::{Param, ParamKind};
 use nbmedic_python::ast::{Expr, ExprCall, Keyword};
 use nbmedic_python::{calls, keyword, Ranged};
@@ -92,7 +92,7 @@ fn rename(case: &Case<'_>, spot: &Spot<'_>, k: &Keyword, new: &str, why: String)
     case.edits(
         said(
             "rename-argument",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Rename `{old}=` to `{new}=`"),
             why,
         ),
@@ -148,7 +148,7 @@ pub(crate) fn changed(
         return case.edits(
             said(
                 "drop-argument",
-                Applicability::Likely,
+                Basis::Assumed,
                 format!("Remove `{}` from `{function}(…)`", one_line(spot.python.slice(k))),
                 format!("{lib} {} removed it from `{function}`; {} was the last release that took it. Nothing took its place.", gone.first_without, gone.last),
             ),
@@ -177,9 +177,9 @@ pub(crate) fn untaken(
             format!("`{function}` has no `{argument}`; `{new}` is the closest of what it takes.");
         let cure = rename(case, spot, k, new, why)?;
         return Some(Cure {
-            applies: match is_slip(argument, new, names()) {
-                true => Applicability::Sure,
-                false => cure.applies,
+            basis: match is_slip(argument, new, names()) {
+                true => Basis::Spelled,
+                false => cure.basis,
             },
             ..cure
         });
@@ -209,7 +209,7 @@ pub(crate) fn untaken(
     case.edits(
         said(
             "no-such-argument",
-            Applicability::Maybe,
+            Basis::Guessed,
             format!("Remove `{text}` from `{function}(…)`, or name another of its arguments"),
             why,
         ),
@@ -294,7 +294,7 @@ fn property(
     case.edits(
         said(
             "rename-argument",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Rename `{argument}=` to `{new}=`"),
             format!("A `{class}` has no `{argument}`; `{new}` is the closest of its properties."),
         ),

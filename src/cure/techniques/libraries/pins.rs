@@ -4,7 +4,7 @@ use super::library::{called, library, quoted, Library};
 use crate::case::Case;
 use crate::techniques::install;
 use nbmedic_catalog::renamed_names;
-use nbmedic_facts::{Applicability, Cure, FixKind, Owner};
+use nbmedic_facts::{Basis, Cure, FixKind, Owner};
 use nbmedic_libraries::{library_of_module, names, text, Gone, Table};
 
 /// How many releases back a pin may go: older ones have no builds for a Python of today.
@@ -92,7 +92,7 @@ fn cure(case: &Case<'_>, table: &Table, gone: Gone<'_>, name: &str, what: &str) 
     Some(Cure {
         id: "last-release-with-it".into(),
         kind: FixKind::Install,
-        applies: Applicability::Likely,
+        basis: Basis::Assumed,
         title: format!("Install {pin}: {lib} {} no longer has {what}", gone.first_without),
         why: format!("{what} was removed {by} {lib} {}; {} is the last release with it.{new} If a package uses it, first look for a newer release of that package that no longer does. Restart Python afterwards.", gone.first_without, gone.last),
         code,

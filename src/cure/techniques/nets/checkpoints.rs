@@ -7,7 +7,7 @@ use crate::code::Editor;
 use crate::edit::Change;
 use crate::find::{callee, look, name, one_line, only, receiver, said, tight};
 use crate::written::listed;
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt};
 use nbmedic_python::{calls, keyword, positional, Cell};
 
@@ -48,7 +48,7 @@ fn map_location(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "map-location",
-            Applicability::Sure,
+            Basis::Named,
             format!("Load the weights where they can be used: `map_location={value}`"),
             "The file says that its tensors lay on a GPU that this machine does not have.",
         ),
@@ -71,20 +71,20 @@ fn trusted(case: &Case<'_>) -> Option<Cure> {
             .filter_map(|c| positional(c, 1))
             .any(|e| Some(python.slice(e)) == file)
     });
-    let (applies, why) = match own {
+    let (basis, why) = match own {
         true => (
-            Applicability::Sure,
+            Basis::Source,
             "The file holds whole objects, which `torch.load` refuses since PyTorch 2.6. This notebook wrote the file.",
         ),
         false => (
-            Applicability::Likely,
+            Basis::Assumed,
             "The file holds whole objects, which `torch.load` refuses since PyTorch 2.6. Loading them can run code: only if you trust where the file comes from.",
         ),
     };
     case.edits(
         said(
             "weights-only",
-            applies,
+            basis,
             "Load the objects, too: `weights_only=False`",
             why,
         ),
@@ -145,9 +145,9 @@ fn keys(case: &Case<'_>) -> Option<Cure> {
     let model = receiver(call)?;
     let was = tight(spot.python, state);
     let shown = one_line(spot.text(model));
-    let replace = |applies, title: String, why: String, text: String| {
+    let replace = |basis, title: String, why: String, text: String| {
         let change = Change::replace(spot.cell, state, text);
-        case.edits(said("state-keys", applies, title, why), vec![change])
+        case.edits(said("state-keys", basis, title, why), vec![change])
     };
     let container = CONTAINERS
         .iter()
@@ -163,7 +163,7 @@ fn keys(case: &Case<'_>) -> Option<Cure> {
                 .collect::<Vec<_>>())
         );
         return replace(
-            Applicability::Sure,
+            Basis::Named,
             format!("Load `{}`", one_line(&text)),
             why,
             text,
@@ -181,7 +181,7 @@ fn keys(case: &Case<'_>) -> Option<Cure> {
         let why =
             format!("Every key of the file starts with `{prefix}`{how}; those of `{shown}` don't.");
         return replace(
-            Applicability::Sure,
+            Basis::Named,
             format!("Take `{prefix}` off the keys of the file"),
             why,
             text,
@@ -194,7 +194,7 @@ fn keys(case: &Case<'_>) -> Option<Cure> {
             return case.edits(
                 said(
                     "state-keys",
-                    Applicability::Sure,
+                    Basis::Named,
                     format!("Load them into the model inside: `{shown}.{inner}`"),
                     why,
                 ),
@@ -203,7 +203,7 @@ fn keys(case: &Case<'_>) -> Option<Cure> {
         }
         let text = format!("{{\"{prefix}\" + key: value for key, value in {was}.items()}}");
         return replace(
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Put `{prefix}` before the keys of the file"),
             why,
             text,
@@ -283,7 +283,7 @@ fn sizes(case: &Case<'_>) -> Option<Cure> {
         return case.edits(
             said(
                 "new-head",
-                Applicability::Likely,
+                Basis::Assumed,
                 format!("Load all but `{layer}`, which keeps its own {} outputs", pair.1),
                 format!("{words} The other layers fit; `{layer}` is trained anew. To use the saved {} classes as they are, build the model with {}.", pair.0, pair.0),
             ),
@@ -327,7 +327,7 @@ fn built(case: &Case<'_>, model: &str, (saved, now): (i64, i64), words: &str) ->
     let tell = |text: String| {
         said(
             "saved-size",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Build the model as it was saved: {text}"),
             words.to_owned(),
         )
@@ -392,7 +392,7 @@ fn optimizer(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "same-parameters",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Give `{name}` the parameters of the training: `{}`", one_line(text)),
             format!("The saved state belongs to an optimizer of other parameters: `{class}` was made with `{}` there.", one_line(text)),
         ),

@@ -11,7 +11,7 @@ use crate::find::{
 use crate::keys::missing_keys;
 use crate::known::function_around;
 use crate::written::listed;
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{calls, each_below, keyword, positional, Ranged};
 
@@ -139,7 +139,7 @@ fn load_metric(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "evaluate-load",
-            Applicability::Likely,
+            Basis::Assumed,
             "Load the metric with `evaluate.load`",
             "datasets 3 has no metrics any more; they are in the package evaluate. If it is not installed: `%pip install evaluate`.",
         ),
@@ -174,7 +174,7 @@ fn part(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "dataset-part",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Take the part that is there: `{of}[{}]`", quoted(new)),
             format!("`{of}` has no `{key}`. It has {there}."),
         ),
@@ -243,7 +243,7 @@ fn column(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "dataset-column",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Read the column {} instead of {}", quoted(new), quoted(key)),
             format!("`{of}` has the columns {there}."),
         ),
@@ -277,7 +277,7 @@ fn listed_columns(case: &Case<'_>, message: &str) -> Option<Cure> {
             return case.edits(
                 said(
                     "dataset-column",
-                    Applicability::Likely,
+                    Basis::Assumed,
                     format!("Remove only the columns that are there: `{new}`"),
                     format!("The data set has {}.", ticked(&owned(&columns))),
                 ),
@@ -300,7 +300,7 @@ fn listed_columns(case: &Case<'_>, message: &str) -> Option<Cure> {
     case.edits(
         said(
             "dataset-column",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Write {} instead of {}", quoted(new), spot.text(one)),
             format!("The data set has {}.", ticked(&owned(&columns))),
         ),
@@ -321,7 +321,7 @@ fn classes(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "class-column",
-            Applicability::Sure,
+            Basis::Named,
             format!("Make the column one of classes first: `{}`", &step[1..]),
             "To stratify, the data set has to know which classes there are; a plain column of numbers or texts does not say so.",
         ),
@@ -360,7 +360,7 @@ fn each_text(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "each-of-batch",
-            Applicability::Sure,
+            Basis::Source,
             format!("Do it for each text: `{}`", one_line(&new)),
             format!("With `batched=True` the function gets many rows at once: `{was}` is a list of texts."),
         ),
@@ -378,7 +378,7 @@ fn as_table(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "dataset-as-table",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Make a table of pandas first: `{was}.to_pandas().{wanted}`"),
             format!("`{was}` is a data set of Hugging Face, no table of pandas. `to_pandas()` copies its rows into memory."),
         ),
@@ -407,7 +407,7 @@ fn new_column(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "add-column",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Add the column: `{}`", one_line(&new)),
             "A data set is never changed in place: each method gives a new one.",
         ),
@@ -427,7 +427,7 @@ fn of_table(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "from-pandas",
-            Applicability::Sure,
+            Basis::Library,
             format!("Read the table with `{by}.from_pandas(…)`"),
             "The class itself takes a table of Arrow. The index becomes a column unless it is plain: `preserve_index=False` leaves it out.",
         ),
@@ -448,7 +448,7 @@ fn empty_text(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "missing-text",
-            Applicability::Likely,
+            Basis::Assumed,
             format!(
                 "Take a missing text as empty: `({} or \"\")`",
                 one_line(was)

@@ -7,7 +7,7 @@ use crate::code::Editor;
 use crate::edit::Change;
 use crate::find::{callee, look, name, one_line, only, said, statement_of};
 use crate::known::{class_around, function_around};
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt, StmtFunctionDef};
 use nbmedic_python::{calls, each_expr, each_stmt, keyword, name_of, positional, Cell, Ranged};
 
@@ -61,7 +61,7 @@ fn left_behind(case: &Case<'_>) -> Option<Cure> {
         return case.edits(
             said(
                 "register-buffer",
-                Applicability::Sure,
+                Basis::Source,
                 format!("Let `self.{attribute}` move with the model: `register_buffer`"),
                 BUFFER,
             ),
@@ -76,10 +76,7 @@ fn left_behind(case: &Case<'_>) -> Option<Cure> {
         changes.insert(0, change);
         why = format!("{why} `self.{attribute}` stays on the CPU too: {BUFFER}");
     }
-    case.edits(
-        said("device-of-input", Applicability::Sure, title, why),
-        changes,
-    )
+    case.edits(said("device-of-input", Basis::Source, title, why), changes)
 }
 
 /// Prefixes of layers with weights.
@@ -250,7 +247,7 @@ fn hidden(case: &Case<'_>) -> Option<Cure> {
             return case.edits(
                 said(
                     "state-of-batch",
-                    Applicability::Sure,
+                    Basis::Solved,
                     format!(
                         "Make the state for the batch that comes: `{size}` instead of `{shown}`"
                     ),
@@ -276,7 +273,7 @@ fn hidden(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "drop-last",
-            Applicability::Likely,
+            Basis::Assumed,
             "Leave the last, incomplete batch out: `drop_last=True`",
             format!("The state is made for batches of {was}, and the last one has {is}. To use it as well, make the state in each step with the size of its batch."),
         ),
@@ -329,7 +326,7 @@ fn collected(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "collect-numbers",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Collect numbers instead of tensors of the GPU in `{shown}`"),
             "Each entry is a whole batch on the GPU; `extend` with `.cpu().tolist()` gives one number for each sample.",
         ),

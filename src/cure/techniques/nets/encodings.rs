@@ -7,7 +7,7 @@ use crate::edit::Change;
 use crate::find::{
     callee, int_of, look, loops_around, name, one_line, only, receiver, said, text_of,
 };
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{calls, keyword, name_of, positional};
 
@@ -84,7 +84,7 @@ fn unpacked(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "unpack-encoding",
-            Applicability::Sure,
+            Basis::Source,
             format!("Unpack what the tokenizer gave: `**{was}`"),
             format!(
                 "`{was}` is a dict of arguments, `input_ids` and `attention_mask`; `{}` takes each under its name.",
@@ -124,7 +124,7 @@ fn as_tensors(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "return-tensors",
-            Applicability::Sure,
+            Basis::Library,
             format!(
                 "Let `{}` make tensors: `return_tensors=\"pt\"`",
                 one_line(python.slice(&*call.func))
@@ -158,7 +158,7 @@ fn label_list(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "labels-as-tensor",
-            Applicability::Sure,
+            Basis::Library,
             format!("Give the labels as a tensor: `{}`", one_line(&new)),
             "The model compares tensors; a list has no type of numbers and no device.",
         ),
@@ -178,7 +178,7 @@ fn batch_axis(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "batch-axis",
-            Applicability::Sure,
+            Basis::Library,
             format!("Make it a batch of one text: `{was}.unsqueeze(0)`"),
             format!("The model takes texts by tokens; `{was}` has the tokens of one text only."),
         ),
@@ -247,7 +247,7 @@ fn field(case: &Case<'_>, message: &str) -> Option<Cure> {
     case.edits(
         said(
             "result-field",
-            Applicability::Sure,
+            Basis::Library,
             title,
             format!("`{of}` is a record, `{kind}`. It has no `{wanted}`: what `{was}` asks for is its field `{field}`."),
         ),
@@ -270,7 +270,7 @@ fn whole_result(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "result-field",
-            Applicability::Sure,
+            Basis::Library,
             format!("Pass `{was}.{field}`"),
             format!("A model of Transformers gives a record, `{kind}`; the tensor is its field `{field}`."),
         ),
@@ -304,7 +304,7 @@ fn first_result(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "first-result",
-            Applicability::Sure,
+            Basis::Library,
             format!("Take the first result: `{of}[0]`"),
             "A pipeline gives a list with a dict for each text, also for one text.",
         ),
@@ -351,7 +351,7 @@ fn heads(case: &Case<'_>, message: &str) -> Option<Cure> {
     case.edits(
         said(
             "heads-divide",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Use {new} attention heads instead of {heads}"),
             why,
         ),
@@ -381,7 +381,7 @@ fn class_numbers(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "labels-as-numbers",
-            Applicability::Likely,
+            Basis::Assumed,
             "Give the labels as whole numbers: `torch.long`",
             format!("`{was}` holds floats. With float labels a model of Transformers expects one value for each class (several may be true); with whole numbers the class of each row."),
         ),

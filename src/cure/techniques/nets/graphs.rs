@@ -5,7 +5,7 @@ use crate::code::Editor;
 use crate::edit::Change;
 use crate::find::{callee, look, name, one_line, only, receiver, said, Spot};
 use crate::known::function_around;
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt};
 use nbmedic_python::{each_below, each_stmt, positional, Cell, Ranged, TextRange};
 
@@ -123,7 +123,7 @@ fn without_cut(case: &Case<'_>, spot: &Spot<'_>, found: &Cut<'_>) -> Option<Cure
             case.edits(
                 said(
                     "keep-graph",
-                    Applicability::Sure,
+                    Basis::Source,
                     format!("Drop `{tail}` from `{}`", one_line(python.slice(*call))),
                     why,
                 ),
@@ -140,7 +140,7 @@ fn without_cut(case: &Case<'_>, spot: &Spot<'_>, found: &Cut<'_>) -> Option<Cure
             case.edits(
                 said(
                     "keep-graph",
-                    Applicability::Sure,
+                    Basis::Source,
                     format!("Use `{}` itself, without `{func}(…)`", one_line(inner)),
                     format!("`{func}` makes a new tensor with the values alone. {why}"),
                 ),
@@ -187,7 +187,7 @@ fn switched_off(case: &Case<'_>, spot: &Spot<'_>, loss: &Expr) -> Option<Cure> {
         return case.edits(
             said(
                 "enable-grad",
-                Applicability::Sure,
+                Basis::Source,
                 format!(
                     "Train with gradients: `{prefix}.enable_grad()` instead of `{}`",
                     python.slice(call)
@@ -215,7 +215,7 @@ fn switched_off(case: &Case<'_>, spot: &Spot<'_>, loss: &Expr) -> Option<Cure> {
         return case.edits(
             said(
                 "enable-grad",
-                Applicability::Sure,
+                Basis::Source,
                 format!("Drop `{}` from the function that trains", python.slice(d)),
                 "Without gradients there is no graph that `backward()` could follow.",
             ),
@@ -251,7 +251,7 @@ fn switched_off(case: &Case<'_>, spot: &Spot<'_>, loss: &Expr) -> Option<Cure> {
     case.edits(
         said(
             "enable-grad",
-            Applicability::Sure,
+            Basis::Source,
             format!("Switch gradients on again: `{on}`"),
             format!("Cell {at} switched them off with `{text}` for everything after it."),
         ),
@@ -286,7 +286,7 @@ fn forward_without(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "enable-grad",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Drop `{}` from `forward`", python.slice(decorator)),
             "What the model computes under it has no graph that `backward()` could follow. Switch gradients off where the model is evaluated.",
         ),
@@ -348,7 +348,7 @@ fn frozen(case: &Case<'_>) -> Option<Cure> {
         return case.edits(
             said(
                 "train-head",
-                Applicability::Sure,
+                Basis::Source,
                 format!("Train `{head}`: unfreeze it behind the loop"),
                 format!("The loop freezes every weight of `{model}`, that of the new `{head}` as well: nothing is left to train."),
             ),
@@ -358,7 +358,7 @@ fn frozen(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "unfreeze",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Leave `{model}` trainable: `requires_grad = True`"),
             format!("The loop freezes every weight of `{model}`: nothing is left to train. To train a part only, unfreeze that part behind the loop."),
         ),
@@ -380,7 +380,7 @@ fn number(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "keep-graph",
-            Applicability::Sure,
+            Basis::Source,
             format!("Drop `{tail}` where `{}` is set", spot.text(loss)),
             "It makes a plain number of the loss; `backward()` needs the tensor. Take the number where it is printed or added up.",
         ),

@@ -4,7 +4,7 @@ use crate::case::Case;
 use crate::code::{argument, Editor};
 use crate::edit::Change;
 use crate::find::{callee, look, name, one_line, only, receiver, said, text_of, Spot};
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{calls, keyword, positional, Ranged};
 
@@ -61,11 +61,11 @@ fn optimizer(case: &Case<'_>) -> Option<Cure> {
         said_.push("`decay` is gone: a schedule of `keras.optimizers.schedules` as the learning rate takes its place".to_owned());
     }
     let dropped = said_.len() - usize::from(keyword(call, "lr").is_some());
-    let (applies, title) = match (dropped, changes.len()) {
-        (0, _) => (Applicability::Sure, "Rename `lr=` to `learning_rate=`"),
-        (_, 1) => (Applicability::Likely, "Drop `decay=`"),
+    let (basis, title) = match (dropped, changes.len()) {
+        (0, _) => (Basis::Library, "Rename `lr=` to `learning_rate=`"),
+        (_, 1) => (Basis::Assumed, "Drop `decay=`"),
         _ => (
-            Applicability::Likely,
+            Basis::Assumed,
             "Rename `lr=` to `learning_rate=`, and drop `decay=`",
         ),
     };
@@ -73,7 +73,7 @@ fn optimizer(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "optimizer-arguments",
-            applies,
+            basis,
             title,
             format!("{}.", said_.join("; ")),
         ),
@@ -141,9 +141,9 @@ fn without(case: &Case<'_>, what: &str) -> Option<Cure> {
         "validation_split" => format!("Only arrays can be split; from `{data}` take some batches away where it is made, and pass them as `validation_data`."),
         _ => format!("`{data}` gives the weights together with its inputs."),
     };
-    let applies = match what {
-        "y" | "batch_size" => Applicability::Sure,
-        _ => Applicability::Likely,
+    let basis = match what {
+        "y" | "batch_size" => Basis::Library,
+        _ => Basis::Assumed,
     };
     let change = spot.editor().remove(call, range);
     // Positional arguments after it would shift.
@@ -152,7 +152,7 @@ fn without(case: &Case<'_>, what: &str) -> Option<Cure> {
     case.edits(
         said(
             "superfluous-argument",
-            applies,
+            basis,
             format!(
                 "Drop `{}` from `{}`",
                 if what == "y" {
@@ -185,7 +185,7 @@ fn arrays(case: &Case<'_>, spot: &Spot<'_>, call: &ExprCall) -> Option<Cure> {
     case.edits(
         said(
             "as-array",
-            Applicability::Sure,
+            Basis::Library,
             format!("Give it arrays: {}", shown.join(", ")),
             "A list counts as many inputs of one number each; an array is one input, which can be split.",
         ),
@@ -229,7 +229,7 @@ fn compiled(case: &Case<'_>) -> Option<Cure> {
             return Some(Cure {
                 id: "run-compile".into(),
                 kind: nbmedic_facts::FixKind::Run,
-                applies: Applicability::Sure,
+                basis: Basis::Record,
                 title: format!("Run cell {cell}, which compiles `{model}`"),
                 why: format!("It did not run since `{model}` was made."),
                 run: vec![cell, failing],
@@ -273,7 +273,7 @@ fn compiled(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "compile-first",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Compile `{model}` first, with the loss `{loss}`"),
             format!("`{model}` was not compiled. The loss fits it: {why}."),
         ),
@@ -312,7 +312,7 @@ fn partner(case: &Case<'_>) -> Option<Cure> {
             return case.edits(
                 said(
                     "its-targets",
-                    Applicability::Sure,
+                    Basis::Spelled,
                     format!("Use `{wanted}` instead of `{yn}` beside `{xn}`"),
                     format!("`{wanted}` has the targets of the rows of `{xn}`; `{yn}` belongs to other rows."),
                 ),
@@ -358,7 +358,7 @@ fn adapted(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "as-array",
-            Applicability::Sure,
+            Basis::Library,
             format!("Give it arrays: {}", shown.join(", ")),
             "A list counts as several inputs here; an array is one.",
         ),
@@ -404,7 +404,7 @@ fn objects(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "plain-array",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Use `{}` instead of `{was}`", make(was)),
             why,
         ),
@@ -450,7 +450,7 @@ fn built(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "build-model",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Tell it the input's shape first: `{line}`"),
             format!("`{model}` does not know its input before it sees data; here it gets the shape of `{data}`."),
         ),
@@ -486,7 +486,7 @@ fn metrics(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "add-metrics",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Compile `{model}` with `metrics=[\"{metric}\"]`"),
             format!("Without metrics `evaluate` gives the loss alone, one number: there is nothing for `{}`. The model has to be compiled and trained again.", spot.text(&targets.elts[1])),
         ),
@@ -537,7 +537,7 @@ fn mixed(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "one-keras",
-            Applicability::Sure,
+            Basis::Library,
             format!("Import Keras in one way: `tensorflow.keras`, in {n} {}", if n == 1 { "place" } else { "places" }),
             "`keras` and `tensorflow.keras` may be two installations; what is made by one is unknown to the other.",
         ),

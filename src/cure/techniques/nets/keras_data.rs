@@ -8,7 +8,7 @@ use crate::code::{argument, Editor};
 use crate::edit::Change;
 use crate::find::{callee, look, one_line, only, quoted_after, said, tight};
 use crate::written::listed;
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{each_expr, keyword, name_of, positional, Ranged};
 
@@ -66,7 +66,7 @@ fn history(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "history",
-            Applicability::Sure,
+            Basis::Library,
             format!("Read `{of}.history[{key}]`"),
             format!("`fit` returns an object; the values of each epoch are in its `history`. `{of}` is that object."),
         ),
@@ -98,7 +98,7 @@ fn workers(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "superfluous-argument",
-            Applicability::Sure,
+            Basis::Library,
             format!("Drop {} from `{}`", words.join(", "), one_line(spot.text(&*call.func))),
             "Since Keras 3 the data set itself takes them: `super().__init__(workers=4, use_multiprocessing=True)` in a `PyDataset`.",
         ),
@@ -132,7 +132,7 @@ fn layer(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "layer-name",
-            Applicability::Sure,
+            Basis::Named,
             format!("Use the layer `{right}` instead of `{wrong}`"),
             "It is the model's only layer of such a name.",
         ),
@@ -255,7 +255,7 @@ fn misspelt(case: &Case<'_>, wrong: &str) -> Option<Cure> {
         return case.edits(
             said(
                 "keras-name",
-                Applicability::Sure,
+                Basis::Library,
                 format!("Write `{right}` instead of `{wrong}`"),
                 format!("Keras knows no `{wrong}`."),
             ),
@@ -376,7 +376,7 @@ fn batch(case: &Case<'_>) -> Option<Cure> {
         return case.edits(
             said(
                 "smaller-batch",
-                Applicability::Likely,
+                Basis::Assumed,
                 format!("Use batches of {size} instead of 32: `batch_size={size}`"),
                 format!("{why} 32 is what Keras takes if nothing is said."),
             ),
@@ -392,7 +392,7 @@ fn batch(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "smaller-batch",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Use batches of {size} instead of {rows}"),
             why,
         ),
@@ -409,7 +409,7 @@ fn one_sequence(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "list-of-sequences",
-            Applicability::Sure,
+            Basis::Library,
             format!("Give it a list of sequences: `{text}`"),
             "It pads several sequences; one is a list of one.",
         ),
@@ -437,7 +437,7 @@ fn no_text(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "missing-texts",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Fill the missing texts: `{was}.fillna(\"\").astype(str)`"),
             format!("A number among the texts of `{was}` is mostly NaN, a missing one; this makes it an empty text, and other numbers texts."),
         ),
@@ -474,7 +474,7 @@ fn steps(case: &Case<'_>) -> Option<Cure> {
         return case.edits(
             said(
                 "return-sequences",
-                Applicability::Sure,
+                Basis::Library,
                 format!("Add `return_sequences=True` to `{}`", one_line(python.slice(f.call))),
                 "The recurrent layer above it wants every step; without it the layer gives only the last one.",
             ),
@@ -493,7 +493,7 @@ fn steps(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "add-steps",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Give each value an axis of its own: `{}`", make(spot.text(x))),
             format!("`{shape}` wants (samples, steps, values), and `{}` has two axes: this takes its columns as steps of one value. If they are the values of one step, it is `{np}.expand_dims({}, 1)`.", spot.text(x), spot.text(x)),
         ),

@@ -3,7 +3,7 @@
 use crate::case::Case;
 use crate::edit::Change;
 use crate::find::{callee, look, one_line, only, said, text_of, Spot};
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt};
 use nbmedic_python::{each_expr, keyword, positional, Ranged, TextRange, TextSize};
 
@@ -128,7 +128,7 @@ fn ending(case: &Case<'_>, wanted: &str) -> Option<Cure> {
     case.edits(
         said(
             "file-ending",
-            Applicability::Sure,
+            Basis::Named,
             format!("Name the file {}", one_line(&format!("`{new}`"))),
             format!(
                 "Keras 3 takes the format from the ending: {what} {} saved as `{wanted}`.",
@@ -163,7 +163,7 @@ fn folder(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "as-layer",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Load the folder as a layer: `{prefix}.layers.TFSMLayer`"),
             format!("A folder is TensorFlow's SavedModel, which Keras 3 can run but not train; `{endpoint}` is its usual entry. A model to train is saved as `.keras`."),
         ),
@@ -216,7 +216,7 @@ fn custom(case: &Case<'_>, name: &str) -> Option<Cure> {
         return case.edits(
             said(
                 "without-compiling",
-                Applicability::Sure,
+                Basis::Library,
                 "Load it without loss and metrics: `compile=False`",
                 format!("The file names `{name}` in a way that this Keras does not read. For predictions it is not needed; to train on, call `compile` again."),
             ),
@@ -275,7 +275,7 @@ fn custom(case: &Case<'_>, name: &str) -> Option<Cure> {
         return case.edits(
             said(
                 "name-custom",
-                Applicability::Sure,
+                Basis::Source,
                 format!("Name `{name}` in `custom_objects`, too"),
                 format!("The file needs `{name}`, which is your own."),
             ),
@@ -289,7 +289,7 @@ fn custom(case: &Case<'_>, name: &str) -> Option<Cure> {
     case.edits(
         said(
             "name-custom",
-            Applicability::Sure,
+            Basis::Source,
             format!("Name your own `{name}` when loading: `custom_objects={objects}`"),
             format!("The file holds only the name `{name}`; Keras looks it up among its own."),
         ),

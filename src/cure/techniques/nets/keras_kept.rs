@@ -3,7 +3,7 @@
 use crate::case::Case;
 use crate::find::said;
 use crate::from_import::{import_of, moved_import};
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 
 /// Modules of `tensorflow.keras`, with the names that only `keras` lost.
 const KEPT: &[(&str, &[&str])] = &[
@@ -96,7 +96,7 @@ fn all(
 fn words(text: String) -> crate::edit::Said {
     said(
         "kept-by-tensorflow",
-        Applicability::Likely,
+        Basis::Assumed,
         format!("Replace it by `{text}`"),
         "Keras 3 removed it; the Keras inside TensorFlow still has it. It gives arrays of NumPy, which every backend takes.",
     )

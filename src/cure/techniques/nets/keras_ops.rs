@@ -3,7 +3,7 @@
 use crate::case::Case;
 use crate::edit::Change;
 use crate::find::{callee, only, said};
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::ExprCall;
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
@@ -70,7 +70,7 @@ fn operation(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "keras-op",
-            Applicability::Sure,
+            Basis::Library,
             format!("Use `{new}` instead of `{was}`"),
             "While a model is put together its tensors have no values: Keras's own operations become layers of the model, TensorFlow's can't.",
         ),

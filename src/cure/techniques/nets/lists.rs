@@ -8,7 +8,7 @@ use crate::edit::Change;
 use crate::find::{
     callee, look, loops_around, name, one_line, only, receiver, said, statement_of, tight,
 };
-use nbmedic_facts::{Applicability, Cure, Value};
+use nbmedic_facts::{Basis, Cure, Value};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{calls, keyword, positional, Cell, Ranged};
 
@@ -77,7 +77,7 @@ fn texts(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "number-classes",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Number the texts of `{text}`"),
             format!("A tensor holds numbers. If `{text}` holds class names, each gets its place in `classes`, which also turns predictions back into names."),
         ),
@@ -97,7 +97,7 @@ fn ragged(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "pad-rows",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Pad the rows of `{text}` to one length: `{torch}.nn.utils.rnn.pad_sequence`"),
             "The rows have several lengths; what is missing is filled with 0. A model that should not see the filling needs a mask.",
         ),
@@ -154,7 +154,7 @@ fn pictures(case: &Case<'_>) -> Option<Cure> {
         return case.edits(
             said(
                 "resize-pictures",
-                Applicability::Likely,
+                Basis::Assumed,
                 format!("Make all pictures equally large: `{shown}`"),
                 format!("The pictures in `{list}` have several sizes; one array needs one. 224 is a choice: take the size that the model wants."),
             ),
@@ -197,7 +197,7 @@ fn losses(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "loss-item",
-            Applicability::Sure,
+            Basis::Source,
             format!("Collect numbers: `{}`", one_line(&shown)),
             "Each entry is a tensor with its graph, which NumPy can't read and which keeps the memory of its whole step.",
         ),
@@ -220,7 +220,7 @@ fn sparse(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "dense-array",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Give it a dense array: `{}.toarray()`", spot.text(x)),
             "The table is sparse, and Keras cannot shuffle it. Dense it takes more memory: with very many columns limit them first, for instance with `max_features`.",
         ),
@@ -255,7 +255,7 @@ fn weights(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "to-device",
-            Applicability::Sure,
+            Basis::Source,
             format!("Move the weights of the loss: `{new}`"),
             "They are on the CPU, the outputs are on the GPU.",
         ),
@@ -381,7 +381,7 @@ fn skip(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "same-picture-size",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Bring `{x}` to the size of `{y}` first: `{line}`"),
             format!("Halved and doubled again, an odd side is a pixel off. Pictures whose sides are multiples of 32 need no `interpolate`; `{y}` may also be cut."),
         ),
@@ -420,7 +420,7 @@ fn plateau(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "watched-value",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Pass it the value to watch: `{text}`"),
             format!("`ReduceLROnPlateau` lowers the rate when this value stops falling. `{value}` is the choice here."),
         ),

@@ -8,7 +8,7 @@ use crate::find::{
     callee, int_of, look, name, one_line, only, receiver, said, statement_of, tight, Spot,
 };
 use crate::known::function_around;
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{CmpOp, Expr, ExprCall, Stmt};
 use nbmedic_python::{each_expr, each_stmt, keyword, positional, Ranged};
 
@@ -104,7 +104,7 @@ fn no_tensor(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "its-tensor",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Use `{}` instead of `{}`", one_line(&new), one_line(text)),
             why,
         ),
@@ -178,7 +178,7 @@ fn unpacked(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "return-tuple",
-            Applicability::Sure,
+            Basis::Library,
             format!("Let `{}` give a tuple: `return_dict=False`", one_line(python.slice(&*call.func))),
             "Since version 4 Transformers' models give an object; unpacking it gives the names of its parts, which are texts.",
         ),
@@ -191,10 +191,7 @@ fn loader(case: &Case<'_>) -> Option<Cure> {
     let text = case.message();
     let why = "A loader is walked through by `for`, or by the iterator that `iter` makes of it.";
     let edit = |title: String, change: Change| {
-        case.edits(
-            said("next-batch", Applicability::Sure, title, why),
-            vec![change],
-        )
+        case.edits(said("next-batch", Basis::Library, title, why), vec![change])
     };
     if text.contains("'next'") {
         let call = spot.call("next")?;
@@ -250,7 +247,7 @@ fn single(case: &Case<'_>) -> Option<Cure> {
         return case.edits(
             said(
                 "eval-mode",
-                Applicability::Likely,
+                Basis::Assumed,
                 format!("Put the model into evaluation first: `{model}.eval()`"),
                 "In training, batch normalisation needs more than one sample; for one it uses what it has learned. `train()` switches back.",
             ),
@@ -282,7 +279,7 @@ fn single(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "drop-last",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Leave the last, incomplete batch out: `drop_last=True` in `{}`", one_line(python.slice(call))),
             "The last batch has one sample only, and batch normalisation needs more. With shuffled data another sample is left out in each epoch.",
         ),
@@ -320,7 +317,7 @@ fn compared(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "pick-class",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Compare the classes: `{new}` instead of `{text}`"),
             format!("`{text}` has {classes} scores for each sample; its class is the one with the largest."),
         ),
@@ -368,9 +365,9 @@ fn logits(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "with-logits",
-            Applicability::Sure,
+            Basis::Assumed,
             format!("Use `{new}` instead of `{func}`"),
-            format!("The model's outputs are any numbers; `{func}` wants probabilities from 0 to 1. This loss applies the sigmoid itself, and more exactly. For predictions apply `torch.sigmoid` to the outputs."),
+            format!("The model's outputs are any numbers; `{func}` wants probabilities from 0 to 1. This loss basis the sigmoid itself, and more exactly. For predictions apply `torch.sigmoid` to the outputs."),
         ),
         vec![Change::replace(cell, &*call.func, new)],
     )
@@ -395,7 +392,7 @@ fn sequence_targets(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "classes-second",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Put the classes second: `{}`", one_line(&new)),
             format!("The targets are {} sequences of {} numbers. The loss wants outputs of the shape (batch, classes, length); these are (batch, length, classes), with {} classes.", got[0], got[1], wanted[1]),
         ),

@@ -5,7 +5,7 @@ use crate::closest::near;
 use crate::edit::Change;
 use crate::find::{look, only, said};
 use crate::known::class_around;
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Stmt, StmtClassDef, StmtFunctionDef};
 use nbmedic_python::{each_expr, Cell, Ranged, TextRange};
 
@@ -76,7 +76,7 @@ fn no_super(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "call-super",
-            Applicability::Sure,
+            Basis::Language,
             format!("Begin `{}.__init__` with `super().__init__()`", class.name),
             "The base class keeps the layers; it has to be set up before the first one is stored.",
         ),
@@ -133,7 +133,7 @@ fn no_forward(case: &Case<'_>, text: &str) -> Option<Cure> {
         return case.edits(
             said(
                 "name-forward",
-                Applicability::Sure,
+                Basis::Spelled,
                 format!("Rename `{}` to `{wanted}`", method.name),
                 format!("`{base}` calls `{wanted}`; `{}` has none.", class.name),
             ),
@@ -213,7 +213,7 @@ fn dedented(
     case.edits(
         said(
             "dedent-forward",
-            Applicability::Sure,
+            Basis::Language,
             format!("Move `def {}` out of `{}`", f.name, outer.name),
             format!(
                 "It is indented into `{}`, so `{}` has no method of that name.",

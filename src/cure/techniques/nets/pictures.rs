@@ -7,7 +7,7 @@ use crate::code::Editor;
 use crate::edit::Change;
 use crate::find::{callee, look, one_line, only, said};
 use crate::known::class_around;
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{calls, keyword, positional, Cell, Ranged, TextRange};
 
@@ -83,7 +83,7 @@ fn grey_normalize(case: &Case<'_>) -> Option<Cure> {
         return case.edits(
             said(
                 "three-channels",
-                Applicability::Likely,
+                Basis::Assumed,
                 format!("Make three channels of the grey one first: `{prefix}Grayscale(num_output_channels=3)`"),
                 "The pictures have one channel; `Normalize` and the network take three.",
             ),
@@ -110,7 +110,7 @@ fn grey_normalize(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "one-channel",
-            Applicability::Sure,
+            Basis::Named,
             format!("Normalise one channel in `{}`", one_line(shown)),
             "The pictures are grey and have one channel; the call has means for three.",
         ),
@@ -174,7 +174,7 @@ fn order(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "transform-order",
-            Applicability::Sure,
+            Basis::Library,
             format!("Order the transforms: {}", shown.iter().map(|s| format!("`{s}`")).collect::<Vec<_>>().join(", ")),
             "What crops, turns and resizes takes pictures, `Normalize` takes tensors: `ToTensor` stands between them.",
         ),
@@ -220,7 +220,7 @@ fn to_tensor(case: &Case<'_>) -> Option<Cure> {
             return case.edits(
                 said(
                     "to-tensor",
-                    Applicability::Sure,
+                    Basis::Library,
                     format!("Make tensors of the pictures: `transform={transforms}.ToTensor()`"),
                     "The data set gives pictures as PIL has them; batches are made of tensors.",
                 ),
@@ -242,7 +242,7 @@ fn to_tensor(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "to-tensor",
-            Applicability::Sure,
+            Basis::Library,
             format!("End the transforms with `{prefix}ToTensor()`"),
             "They give pictures as PIL has them; batches are made of tensors.",
         ),
@@ -321,7 +321,7 @@ fn small(case: &Case<'_>, names: &[&str]) -> Option<Cure> {
     case.edits(
         said(
             "keep-size",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Keep the size in the {}: `padding`", if n == 1 { "convolution".to_owned() } else { format!("{n} convolutions") }),
             format!("{words} With padding a convolution leaves the size as it is. Larger pictures would do as well."),
         ),
@@ -347,7 +347,7 @@ fn unbatched(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "batch-dataset",
-            Applicability::Sure,
+            Basis::Assumed,
             format!("Make batches of `{text}`: `{text}.batch(32)`"),
             format!("`{text}` gives one sample at a time, whose first axis the model takes for the batch."),
         ),
@@ -379,7 +379,7 @@ fn small_keras(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "keep-size",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Keep the size in {n} {}: `padding=\"same\"`", if n == 1 { "layer" } else { "layers" }),
             "Each layer takes an edge away or halves the picture, until nothing is left. With `same` only the strides make it smaller. Larger pictures would do as well.",
         ),
@@ -431,7 +431,7 @@ fn colour_mode(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "colour-mode",
-            Applicability::Sure,
+            Basis::Solved,
             format!("Read the pictures with {word}: `color_mode=\"{mode}\"`"),
             format!("The model is built for {word}, and the pictures are read with another number; `rgb` is what they have unless the call says otherwise."),
         ),

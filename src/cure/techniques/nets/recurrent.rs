@@ -5,7 +5,7 @@ use crate::code::Editor;
 use crate::edit::Change;
 use crate::find::{callee, head_exprs, name, only, said};
 use crate::known::{class_around, function_around};
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt};
 use nbmedic_python::{calls, each_stmt, name_of, Ranged};
 
@@ -78,7 +78,7 @@ pub(super) fn in_sequence(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "outputs-in-sequence",
-            Applicability::Sure,
+            Basis::Library,
             format!("Put a layer behind `{nn}.{kind}` that passes its outputs on: `Outputs()`"),
             format!("`{nn}.{kind}` returns its outputs and its state; in `Sequential` the next layer gets both."),
         ),
@@ -111,7 +111,7 @@ fn unpacked(case: &Case<'_>) -> Option<Cure> {
             return case.edits(
                 said(
                     "outputs-and-state",
-                    Applicability::Sure,
+                    Basis::Library,
                     format!(
                         "Take the outputs: `{}[0]`",
                         crate::find::one_line(python.slice(call))
@@ -145,7 +145,7 @@ fn unpacked(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "outputs-and-state",
-            Applicability::Sure,
+            Basis::Library,
             format!("Unpack what the layer returns: `{was}, _ = …`"),
             why(kind),
         ),

@@ -6,7 +6,7 @@ use crate::case::Case;
 use crate::code::Editor;
 use crate::edit::Change;
 use crate::find::{callee, name, one_line, only, receiver, said, tight, Spot};
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{calls, keyword, positional, Cell};
 
@@ -129,7 +129,7 @@ fn pad_token(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "pad-token",
-            Applicability::Sure,
+            Basis::Assumed,
             format!("Fill with the end token: `{line}`"),
             "The model was trained without padding, so its tokenizer has no token for it; the attention mask hides what is filled.",
         ),
@@ -153,7 +153,7 @@ fn padded(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "pad-texts",
-            Applicability::Sure,
+            Basis::Library,
             format!(
                 "Make the texts of a batch equally long: `{text}` in `{}`",
                 one_line(python.slice(&*call.func))
@@ -197,7 +197,7 @@ fn added(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "resize-embeddings",
-            Applicability::Sure,
+            Basis::Source,
             format!("Make the model's table as large as the vocabulary: `{line}`"),
             format!(
                 "`{}` got new tokens, for which `{model}` has no rows yet.",
@@ -236,7 +236,7 @@ fn long(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "truncate",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Cut the text at the model's length: `{text}`"),
             why,
         ),
@@ -285,7 +285,7 @@ fn labels(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "num-labels",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Give the model a label more than the largest: `num_labels={count}`"),
             format!("A label is {class}, and the model has {now} labels, 0 to {}. If there are {now} classes only, number them from 0 instead.", now - 1),
         ),
@@ -299,7 +299,7 @@ fn other_head(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "new-head",
-            Applicability::Sure,
+            Basis::Named,
             "Replace the head that does not fit: `ignore_mismatched_sizes=True`",
             "The saved head has another number of labels. A new one is made, which has to be trained; all other layers keep their weights.",
         ),
@@ -319,7 +319,7 @@ fn columns(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "drop-columns",
-            Applicability::Sure,
+            Basis::Library,
             format!("Drop the old columns: `{text}`"),
             "The function gives another number of rows than it gets; the old columns have the old number.",
         ),
@@ -371,7 +371,7 @@ fn strategies(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "same-strategy",
-            Applicability::Sure,
+            Basis::Source,
             format!("Save as often as you evaluate: `{set}={value}`"),
             "To load the best model at the end, each evaluation needs its own checkpoint.",
         ),
@@ -404,7 +404,7 @@ fn precision(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "precision-by-device",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Use `{first}` on a suitable GPU only"),
             "There is none here, so it trains in 32 bits, and slowly: choose a GPU in the notebook's settings to train with less.",
         ),
@@ -441,7 +441,7 @@ fn plain_texts(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "list-of-texts",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Give the tokenizer a list of texts: `{}`", one_line(&new)),
             "It takes a text or a list of texts: no column of pandas, and no missing value among them. A missing one becomes the text `nan`; drop those rows before if they should not count.",
         ),

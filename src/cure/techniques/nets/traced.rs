@@ -5,7 +5,7 @@ use crate::code::{argument, Code, Editor};
 use crate::edit::Change;
 use crate::find::{callee, head_exprs, name, one_line, only, receiver, said};
 use crate::known::function_around;
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Decorator, Expr, ExprCall, Operator, Stmt, StmtFunctionDef};
 use nbmedic_python::{
     calls, each_below, each_expr, each_stmt, positional, Cell, Ranged, TextRange,
@@ -75,7 +75,7 @@ fn element(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "at-set",
-            Applicability::Sure,
+            Basis::Library,
             format!("Write `{}`", one_line(&new)),
             "An array of JAX never changes; `at` makes a new one with the changed element.",
         ),
@@ -104,7 +104,7 @@ fn fractions(case: &Case<'_>) -> Option<Cure> {
         return case.edits(
             said(
                 "cast-input",
-                Applicability::Sure,
+                Basis::Library,
                 format!("Use `{text}` instead of `{}`", spot.text(x)),
                 "Whole numbers have no gradient.",
             ),
@@ -114,7 +114,7 @@ fn fractions(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "cast-input",
-            Applicability::Sure,
+            Basis::Library,
             format!("Use `{new}` instead of `{}`", spot.text(x)),
             "Whole numbers have no gradient.",
         ),
@@ -157,10 +157,7 @@ fn fixed(
     if partial == "functools.partial" && case.alias_of("functools").is_none() {
         changes.push(Editor::new(cell, python).import("import functools"));
     }
-    case.edits(
-        said("static-argument", Applicability::Likely, title, why),
-        changes,
-    )
+    case.edits(said("static-argument", Basis::Assumed, title, why), changes)
 }
 
 fn named(names: &[&str]) -> String {
@@ -251,7 +248,7 @@ fn printed(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "debug-print",
-            Applicability::Sure,
+            Basis::Library,
             format!("Print with `{jax}.debug.print`"),
             "While the function is compiled its arrays have no values; this prints them when it runs.",
         ),
@@ -345,7 +342,7 @@ fn numpy_inside(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "jax-numpy",
-            Applicability::Sure,
+            Basis::Library,
             format!("Use `{jnp}` instead of `{np}` within the compiled function"),
             "NumPy needs the values, which are not there while the function is compiled; JAX's functions of the same name don't.",
         ),
@@ -373,7 +370,7 @@ fn mask(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "where",
-            Applicability::Sure,
+            Basis::Library,
             format!("Write `{new}` instead of `{}`", python.slice(s)),
             "How many elements a mask keeps is not known while the function is compiled; `where` keeps the size and puts 0 for the others, which adds nothing to the sum.",
         ),
@@ -407,7 +404,7 @@ fn branch(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "where",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Write `{}`", one_line(&new)),
             "The condition has no value while the function is compiled. `where` computes both results and chooses; they need the same shape.",
         ),
@@ -436,7 +433,7 @@ fn persistent(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "persistent-tape",
-            Applicability::Sure,
+            Basis::Library,
             "Let the tape be asked more than once: `persistent=True`",
             "A tape forgets what it recorded after the first gradient. One call with a list of variables needs no persistent one.",
         ),
@@ -479,7 +476,7 @@ fn outside_tape(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "inside-tape",
-            Applicability::Sure,
+            Basis::Source,
             format!("Compute `{}` under the tape", one_line(code)),
             "A tape knows only what happens while it is open: the way from the weights to the loss has to be in it.",
         ),
@@ -501,7 +498,7 @@ fn state_only(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "state-only",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Save the weights: `{new}`"),
             format!("`{text}` holds a function without a name, which no file can keep; its weights can be kept. To load, make the model and call `load_state_dict`."),
         ),

@@ -6,7 +6,7 @@ use crate::case::Case;
 use crate::code::Editor;
 use crate::edit::Change;
 use crate::find::{callee, loops_around, name, only, quoted, quoted_after, receiver, said};
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{calls, keyword, positional, Ranged};
 
@@ -83,7 +83,7 @@ pub(super) fn padded(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "trainer-pads",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Give the trainer the tokenizer: `{text}`"),
             "The texts have different numbers of tokens. With the tokenizer the trainer fills each batch up to its longest; without it nothing does. Before Transformers 4.46 the argument is `tokenizer`.",
         ),
@@ -115,7 +115,7 @@ pub(super) fn texts_left(case: &Case<'_>, message: &str) -> Option<Cure> {
     case.edits(
         said(
             "drop-text-column",
-            Applicability::Sure,
+            Basis::Source,
             format!("Drop the texts once they are tokens: `{text}`"),
             format!("The rows still have the column `{column}`, and a batch is made of all columns. The tokens themselves are filled up as they should."),
         ),
@@ -151,7 +151,7 @@ pub(super) fn tokenized_before(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "tokenize-rows",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Make tokens of the texts first: `{of}.map(…)` with `{by}`"),
             format!("`{of}` has {}, and the model reads `input_ids`. The trainer drops every column that the model does not take.", ticked(&set.columns)),
         ),
@@ -189,7 +189,7 @@ pub(super) fn labels(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "name-labels",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Call the targets `labels`: `{of}{step}`"),
             format!("The model computes a loss where it gets `labels`. `{of}` has {}; of these only `{target}` is left for the targets.", ticked(&set.columns)),
         ),
@@ -219,7 +219,7 @@ pub(super) fn tensors(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "torch-format",
-            Applicability::Sure,
+            Basis::Library,
             format!("Let the data set give tensors: `{of}.with_format(\"torch\")`"),
             "A data set gives lists of Python's numbers, and the loader keeps a list for each place in the row.",
         ),

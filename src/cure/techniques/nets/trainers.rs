@@ -6,7 +6,7 @@ use crate::code::{argument, Editor};
 use crate::edit::Change;
 use crate::find::{callee, look, name, one_line, only, said, tight};
 use crate::known::{class_around, function_around};
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt, StmtClassDef};
 use nbmedic_python::{each_expr, each_stmt, keyword, name_of, Ranged};
 
@@ -86,7 +86,7 @@ fn optimizer(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "add-optimizer",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Give `{}` an optimizer: `configure_optimizers`", class.name),
             "Lightning trains with what this method gives. Adam with a rate of 0.001 is a common start; the rate is yours to choose.",
         ),
@@ -140,7 +140,7 @@ fn monitored(case: &Case<'_>, message: &str) -> Option<Cure> {
     case.edits(
         said(
             "logged-metric",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Watch what is logged: `{new}` instead of `{wanted}`"),
             format!("`{}` has no `validation_step`, so nothing logs `{wanted}`. Better than the training's own value is one on data that it has not seen: log `{wanted}` in a `validation_step`, and pass a loader for it.", class.name),
         ),
@@ -164,7 +164,7 @@ fn adapted(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "all-linear",
-            Applicability::Likely,
+            Basis::Assumed,
             "Adapt all linear layers: `target_modules=\"all-linear\"`",
             format!("This model has no layers of these names, {was}. `all-linear` takes all but the output layer, whatever they are called (PEFT 0.8 or newer); `print(model)` shows the names, to choose fewer."),
         ),
@@ -231,7 +231,7 @@ fn trainer(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "trainer-arguments",
-            Applicability::Likely,
+            Basis::Assumed,
             format!(
                 "Give `{}` the arguments of Lightning 2",
                 one_line(spot.text(&*call.func))
@@ -283,7 +283,7 @@ fn task(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "metric-task",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Add `{text}` to `{shown}`"),
             why,
         ),
@@ -324,7 +324,7 @@ fn epoch_end(case: &Case<'_>) -> Option<Cure> {
         return case.edits(
             said(
                 "epoch-end",
-                Applicability::Sure,
+                Basis::Library,
                 format!("Rename `{old}` to `{new}`, without `{name}`"),
                 "Lightning 2 calls the hook of this name, and passes nothing.",
             ),
@@ -345,7 +345,7 @@ fn autocast(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "device-type",
-            Applicability::Sure,
+            Basis::Assumed,
             "Name the device: `autocast(\"cuda\")`",
             "`torch.amp.autocast` serves every kind of device, and asks for which.",
         ),
@@ -402,7 +402,7 @@ fn last_layer(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "last-layer",
-            Applicability::Sure,
+            Basis::Library,
             format!("Use `{model}.{right}` instead of `{model}.{wrong}`"),
             format!("The last layer of torchvision's `{class}` is `{right}`."),
         ),
@@ -447,7 +447,7 @@ fn by_position(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "by-position",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Look it up by position: `{}.iloc[{index}]`", tight(python, of)),
             format!("After a split or filter the rows of `{text}` keep their old index, in which {} is missing; a loader asks for positions from 0.", case.message()),
         ),

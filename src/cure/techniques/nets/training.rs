@@ -5,7 +5,7 @@ use crate::code::{argument, Code};
 use crate::edit::Change;
 use crate::find::{callee, int_of, name, only, receiver, said, tight, Spot};
 use crate::known::function_around;
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, StmtAssign, StmtWith};
 use nbmedic_python::{
     calls, each_below, each_stmt, keyword, name_of, positional, Cell, Ranged, TextRange,
@@ -80,7 +80,7 @@ fn parameters(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     case.edits(
         said(
             "model-parameters",
-            Applicability::Sure,
+            Basis::Library,
             format!(
                 "Give `{}` the parameters: `{text}.parameters()`",
                 callee(call)?
@@ -132,7 +132,7 @@ fn layers(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "module-list",
-            Applicability::Sure,
+            Basis::Library,
             format!("Make `{target}` an `{nn}.{kind}`"),
             format!("A plain {what} hides its layers: `parameters()`, `to(device)` and `state_dict()` don't find them."),
         ),
@@ -164,7 +164,7 @@ fn lengths(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     case.edits(
         said(
             "rest-of-data",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Let the last part be the rest: `{new}`"),
             "The parts must be all of the samples together; rounding loses one easily. Fractions such as `[0.8, 0.2]` work too.",
         ),
@@ -239,7 +239,7 @@ fn untracked(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     case.edits(
         said(
             "tracked-forward",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Take `{}` away around what the loss is made of", python.slice(&with.items[0].context_expr)),
             "Nothing under it is recorded, so the loss has no way back to the parameters. It belongs around evaluation.",
         ),
@@ -277,7 +277,7 @@ fn joined(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     case.edits(
         said(
             "join-axis",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Join them along axis {axis}: `dim={axis}`"),
             "They differ in that axis alone; all others must be equal.",
         ),
@@ -308,7 +308,7 @@ fn collected(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     case.edits(
         said(
             "plain-numbers",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Append the plain number: `{new}`"),
             "The list holds tensors with their graphs, which also fill the memory from step to step. For tensors of several values: `.detach().cpu().numpy()`.",
         ),
@@ -331,7 +331,7 @@ fn index(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     case.edits(
         said(
             "index-type",
-            Applicability::Sure,
+            Basis::Assumed,
             format!("Write `{text}.{by}()` for `{text}`"),
             "An index is whole numbers or a mask of truth values; this tensor holds floats.",
         ),
@@ -354,7 +354,7 @@ fn from_one(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     case.edits(
         said(
             "labels-from-zero",
-            Applicability::Sure,
+            Basis::Source,
             format!("Number the classes from 0: `{text} - 1`"),
             "The labels begin at 1, and the loss counts classes from 0. Add 1 to what is predicted.",
         ),

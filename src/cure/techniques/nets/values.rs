@@ -4,7 +4,7 @@ use crate::case::Case;
 use crate::code::{argument, Code};
 use crate::edit::Change;
 use crate::find::{callee, int_of, one_line, only, receiver, said, Spot};
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{keyword, positional};
 
@@ -63,7 +63,7 @@ fn key(case: &Case<'_>) -> Option<Cure> {
     one(
         case,
         "tensor-key",
-        Applicability::Likely,
+        Basis::Assumed,
         format!("Look up `{text}.item()`"),
         "A dict has numbers as keys; a tensor of one number is none of them.",
         spot.editor().append(key, ".item()"),
@@ -73,12 +73,12 @@ fn key(case: &Case<'_>) -> Option<Cure> {
 fn one(
     case: &Case<'_>,
     id: &'static str,
-    applies: Applicability,
+    basis: Basis,
     title: String,
     why: &str,
     change: Change,
 ) -> Option<Cure> {
-    case.edits(said(id, applies, title, why), vec![change])
+    case.edits(said(id, basis, title, why), vec![change])
 }
 
 fn view(case: &Case<'_>) -> Option<Cure> {
@@ -88,7 +88,7 @@ fn view(case: &Case<'_>) -> Option<Cure> {
     one(
         case,
         "reshape",
-        Applicability::Sure,
+        Basis::Named,
         format!("Write `reshape` instead of `view` in `{}`", one_line(spot.text(call))),
         "After `permute` or `transpose` the values don't lie in a row any more: `reshape` copies them where it has to, `view` never does.",
         Change::replace(spot.cell, attr, "reshape"),
@@ -112,7 +112,7 @@ fn mean(case: &Case<'_>) -> Option<Cure> {
     one(
         case,
         "float-first",
-        Applicability::Sure,
+        Basis::Library,
         format!("Make it fractions first: `{}`", one_line(&new)),
         "The mean of whole numbers or truth values is a fraction; PyTorch wants the type said.",
         Change::replace(spot.cell, spot.editor().span(of), new.clone()),
@@ -136,7 +136,7 @@ fn stacked(case: &Case<'_>) -> Option<Cure> {
     one(
         case,
         "stack",
-        Applicability::Sure,
+        Basis::Library,
         format!("Use `{new}` instead of `{was}`"),
         "Each of the tensors is one number, without an axis to join them along: `stack` makes a new one.",
         Change::replace(spot.cell, &*call.func, new.clone()),
@@ -170,7 +170,7 @@ fn list_of_tensors(case: &Case<'_>) -> Option<Cure> {
     one(
         case,
         "stack",
-        Applicability::Likely,
+        Basis::Assumed,
         format!("Write `{new}{cast}`"),
         "The list holds tensors of several values; `stack` joins them along a new axis, if all have one shape.",
         Change::replace(spot.cell, call, format!("{new}{cast}")),
@@ -198,7 +198,7 @@ fn scalar(case: &Case<'_>) -> Option<Cure> {
     one(
         case,
         "several-values",
-        Applicability::Likely,
+        Basis::Assumed,
         format!("Write `{}`", one_line(&new)),
         &why,
         Change::replace(spot.cell, call, new.clone()),
@@ -221,7 +221,7 @@ fn float_leaf(case: &Case<'_>) -> Option<Cure> {
     one(
         case,
         "float-first",
-        Applicability::Sure,
+        Basis::Library,
         format!("Make it fractions: `dtype={text}`"),
         "Whole numbers have no gradient.",
         change,
@@ -267,7 +267,7 @@ fn last_axis(case: &Case<'_>) -> Option<Cure> {
     one(
         case,
         "last-axis",
-        Applicability::Likely,
+        Basis::Assumed,
         format!("Count the axis from the end: `-1` instead of `1` in `{text}`"),
         "The tensor has one axis, number 0: a single sample, or a batch of one that `squeeze` took the axis from. The last axis is there in both cases.",
         Change::replace(spot.cell, value, "-1"),
@@ -301,7 +301,7 @@ fn one_axis_less(case: &Case<'_>) -> Option<Cure> {
     one(
         case,
         "add-axis",
-        Applicability::Likely,
+        Basis::Assumed,
         format!("Join `{}`", one_line(&new)),
         &format!("`{}` has {first} axes, `{}` {second}: the one with fewer gets the axis {dim} along which they are joined.", spot.text(a), spot.text(b)),
         Change::replace(spot.cell, less, new.clone()),
@@ -337,7 +337,7 @@ fn object_array(case: &Case<'_>) -> Option<Cure> {
     one(
         case,
         "plain-array",
-        Applicability::Likely,
+        Basis::Assumed,
         format!("Make it numbers of one type: `{}`", one_line(&new)),
         &format!("`{}` holds Python objects: a table with columns of several types, such as truth values beside numbers. Text has to be encoded before; rows of different length have to be padded.", one_line(was)),
         Change::replace(spot.cell, value, new.clone()),
@@ -364,7 +364,7 @@ fn from_numpy(case: &Case<'_>, text: &str) -> Option<Cure> {
             return one(
                 case,
                 "tensor-already",
-                Applicability::Sure,
+                Basis::Library,
                 format!("Use `{was}` itself"),
                 "It is a tensor already.",
                 Change::replace(spot.cell, call, was),
@@ -375,7 +375,7 @@ fn from_numpy(case: &Case<'_>, text: &str) -> Option<Cure> {
     one(
         case,
         "its-array",
-        Applicability::Sure,
+        Basis::Library,
         format!("Give it the array: `{}`", one_line(&new)),
         &format!("`{}` is {why}; `from_numpy` takes arrays.", one_line(was)),
         Change::replace(spot.cell, value, new.clone()),
@@ -389,7 +389,7 @@ fn of_table(case: &Case<'_>) -> Option<Cure> {
     one(
         case,
         "its-array",
-        Applicability::Sure,
+        Basis::Library,
         format!("Give it the array: `{}`", one_line(&new)),
         "PyTorch makes tensors of arrays and lists, not of pandas's columns, whose index it takes for the values.",
         Change::replace(spot.cell, value, new.clone()),

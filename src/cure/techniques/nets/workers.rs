@@ -5,7 +5,7 @@ use crate::case::Case;
 use crate::code::Editor;
 use crate::edit::Change;
 use crate::find::{callee, one_line, only, receiver, said};
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{calls, each_expr, keyword, positional, Cell, Ranged};
 
@@ -111,7 +111,7 @@ fn no_workers(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "no-workers",
-            Applicability::Likely,
+            Basis::Assumed,
             format!(
                 "Load without worker processes: `num_workers=0` in `{}`",
                 one_line(first.1.slice(&*first.2.func))
@@ -130,7 +130,7 @@ fn sharing(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "sharing-strategy",
-            Applicability::Sure,
+            Basis::Library,
             format!("Share tensors by the file system: `{line}`"),
             "Each tensor that comes from a worker and is kept holds a file open; shared in this way it doesn't.",
         ),
@@ -180,7 +180,7 @@ fn no_gpu(case: &Case<'_>) -> Option<Cure> {
         return case.edits(
             said(
                 "device-by-choice",
-                Applicability::Likely,
+                Basis::Assumed,
                 format!("Let the code choose the device: `{choice}`"),
                 why,
             ),
@@ -224,7 +224,7 @@ fn no_gpu(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "device-by-choice",
-            Applicability::Likely,
+            Basis::Assumed,
             "Let the code choose the device: `.to(device)`",
             why,
         ),

@@ -3,7 +3,7 @@
 use crate::case::Case;
 use crate::edit::Change;
 use crate::find::{callee, only, receiver, said, Spot};
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprBinOp, ExprCall, Number, Operator, Stmt, UnaryOp};
 use nbmedic_python::{keyword, positional, Ranged, TextRange, TextSize};
 
@@ -34,7 +34,7 @@ fn power(case: &Case<'_>, message: &str) -> Option<Cure> {
     case.edits(
         said(
             "power",
-            Applicability::Sure,
+            Basis::Language,
             "Write `**` for `^`",
             "In Python `^` combines bits; a power is `**`.",
         ),
@@ -115,7 +115,7 @@ fn divided(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "guard-division",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Divide only if `{divisor}` is not 0"),
             format!("{cause} The result is {says} then; write another value if you want one."),
         ),
@@ -135,7 +135,7 @@ fn dropped_batch(case: &Case<'_>, loader: &str) -> Option<Cure> {
         case.edits(
             said(
                 "keep-last-batch",
-                Applicability::Likely,
+                Basis::Assumed,
                 format!("Keep the last batch of `{loader}`: `drop_last=False`"),
                 format!("`len({loader})` is 0: the data has fewer samples than one batch, and a batch that is not full is dropped."),
             ),
@@ -181,7 +181,7 @@ fn domain(case: &Case<'_>, message: &str) -> Option<Cure> {
     case.edits(
         said(
             "in-domain",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Replace `{text}` by `max({text}, {least})`"),
             why,
         ),
@@ -253,7 +253,7 @@ fn overflow(case: &Case<'_>) -> Option<Cure> {
         return case.edits(
             said(
                 "stable-formula",
-                Applicability::Sure,
+                Basis::Language,
                 format!("Replace `{}` by a form that cannot overflow", spot.text(*e)),
                 format!("{what} has the same value in this form, but `{}` alone is larger than any float.", spot.text(exp)),
             ),
@@ -307,7 +307,7 @@ fn too_large(case: &Case<'_>, message: &str) -> Option<Cure> {
         return case.edits(
             said(
                 "wider-type",
-                Applicability::Likely,
+                Basis::Assumed,
                 format!("Give `{what}` the type {new} instead of {kind}"),
                 format!("{number} does not fit into {kind}; it fits into {new}."),
             ),

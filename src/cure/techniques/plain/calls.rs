@@ -4,7 +4,7 @@ use crate::case::Case;
 use crate::code::{argument, Editor};
 use crate::edit::Change;
 use crate::find::{callee, loops_around, name, only, receiver, said, text_of, Spot};
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{CmpOp, Expr, ExprCall, Operator, Stmt};
 use nbmedic_python::{calls, keyword, positional, Ranged, TextRange};
 
@@ -122,7 +122,7 @@ fn listed(case: &Case<'_>, message: &str) -> Option<Cure> {
             return case.edits(
                 said(
                     "as-list",
-                    Applicability::Sure,
+                    Basis::Language,
                     format!("Write `list({inner})`"),
                     format!("A {kind} gives its elements once and has neither a length nor positions; a list keeps them."),
                 ),
@@ -130,15 +130,15 @@ fn listed(case: &Case<'_>, message: &str) -> Option<Cure> {
             );
         }
     }
-    let (applies, why) = match kind {
-        "set" | "frozenset" => (Applicability::Likely, "A set has no positions; in the list its elements stand in no particular order: use `sorted` for one."),
+    let (basis, why) = match kind {
+        "set" | "frozenset" => (Basis::Assumed, "A set has no positions; in the list its elements stand in no particular order: use `sorted` for one."),
         "map" | "filter" | "zip" | "generator" | "reversed" | "enumerate" => {
-            (Applicability::Likely, "It gives its elements one after the other, once; the list holds them all, and leaves nothing for a second use.")
+            (Basis::Assumed, "It gives its elements one after the other, once; the list holds them all, and leaves nothing for a second use.")
         }
-        _ => (Applicability::Sure, "Views of a dict have no positions; the list has."),
+        _ => (Basis::Language, "Views of a dict have no positions; the list has."),
     };
     case.edits(
-        said("as-list", applies, format!("Write `list({text})`"), why),
+        said("as-list", basis, format!("Write `list({text})`"), why),
         vec![Change::replace(spot.cell, value, format!("list({text})"))],
     )
 }
@@ -170,7 +170,7 @@ fn formatted(case: &Case<'_>, message: &str) -> Option<Cure> {
     case.edits(
         said(
             "format-tuple",
-            Applicability::Sure,
+            Basis::Language,
             format!("Put the values into brackets: `% ({text})`"),
             "`%` takes the first value alone; the others stand outside of it.",
         ),
@@ -187,7 +187,7 @@ fn sparse(case: &Case<'_>, message: &str) -> Option<Cure> {
     case.edits(
         said(
             "rows-of-sparse",
-            Applicability::Sure,
+            Basis::Library,
             format!("Replace `len({text})` by `{text}.shape[0]`"),
             "A sparse matrix could mean its rows or its stored values; `shape[0]` is the number of rows.",
         ),
@@ -217,7 +217,7 @@ fn in_brackets(case: &Case<'_>, spot: &Spot<'_>, call: &ExprCall, what: &str) ->
     case.edits(
         said(
             "as-tuple",
-            Applicability::Sure,
+            Basis::Library,
             format!("Put `{text}` into brackets: `{function}(({text}))`"),
             format!("`{function}` takes {what} as one argument; the second is something else."),
         ),
@@ -307,7 +307,7 @@ fn brackets(case: &Case<'_>, message: &str) -> Option<Cure> {
     case.edits(
         said(
             "comparisons-in-brackets",
-            Applicability::Sure,
+            Basis::Language,
             format!("Put each comparison into brackets: `{new}`"),
             "`&` and `|` bind before `>` and `==`, so they joined what stands between the comparisons.",
         ),
@@ -329,7 +329,7 @@ fn appended(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "array-append",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Write `{new}`"),
             format!("An array has a fixed size: `{numpy}.append` makes a new, flat one. To add rows to a table of numbers give `axis=0`."),
         ),
@@ -361,7 +361,7 @@ fn folder(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "folder-exists",
-            Applicability::Sure,
+            Basis::Library,
             format!("Write `{new}(…, exist_ok=True)`"),
             "The folder is there already, from an earlier run; then it is left as it is.",
         ),
@@ -406,7 +406,7 @@ fn listed_file(case: &Case<'_>, message: &str) -> Option<Cure> {
     case.edits(
         said(
             "with-folder",
-            Applicability::Sure,
+            Basis::Library,
             format!("Write `{new}` for `{variable}`"),
             format!("`{os}.listdir({text})` gives names without their folder."),
         ),
@@ -430,7 +430,7 @@ fn columns(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "list-of-columns",
-            Applicability::Sure,
+            Basis::Library,
             format!("Put the columns into a list: `[[{text}]]`"),
             "Two names in one pair of brackets are a single key, a tuple; several columns are a list.",
         ),
@@ -482,7 +482,7 @@ fn mode(case: &Case<'_>, message: &str) -> Option<Cure> {
     case.edits(
         said(
             "open-mode",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Open the file to be {does}: `open(…, \"{new}\")`"),
             why,
         ),
@@ -512,7 +512,7 @@ fn corpus(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "download-data",
-            Applicability::Sure,
+            Basis::Named,
             format!("Download `{set}` first: `nltk.download(\"{set}\")`"),
             "NLTK's data does not come with the package. On Kaggle the notebook needs internet access for it.",
         ),
@@ -542,7 +542,7 @@ fn spacy(case: &Case<'_>, message: &str) -> Option<Cure> {
     case.edits(
         said(
             "download-data",
-            Applicability::Sure,
+            Basis::Named,
             format!("Download the model first: `{line}`"),
             "spaCy's models do not come with the package. On Kaggle the notebook needs internet access for it.",
         ),
@@ -564,7 +564,7 @@ fn writable(case: &Case<'_>, message: &str) -> Option<Cure> {
     case.edits(
         said(
             "write-elsewhere",
-            Applicability::Sure,
+            Basis::Library,
             format!("Write to `{new}`"),
             "`/kaggle/input` can only be read; what stands in `/kaggle/working` is kept as the notebook's output.",
         ),

@@ -3,7 +3,7 @@
 use crate::case::Case;
 use crate::edit::Change;
 use crate::find::{body, callee, name, said};
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, Stmt, StmtWith};
 use nbmedic_python::{each_below, each_expr, each_stmt, Cell, Ranged, TextRange};
 
@@ -43,7 +43,7 @@ fn moved_in(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "inside-with",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Move what reads the file into `{head}`"),
             "The file is closed where the indented block of `with` ends; what is read line by line has to be read before.",
         ),

@@ -5,7 +5,7 @@ use crate::code::Code;
 use crate::edit::Change;
 use crate::find::{callee, int_of, loops_around, name, only, receiver, said, text_of};
 use crate::known::function_around;
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Operator, Stmt};
 use nbmedic_python::{each_below, each_expr, each_stmt, name_of, positional, Ranged};
 
@@ -70,7 +70,7 @@ fn written_otherwise(case: &Case<'_>, message: &str) -> Option<Cure> {
     case.edits(
         said(
             "key-form",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Look up `{new}`"),
             format!("The dict has `{right}`, and the data say `{key}`."),
         ),
@@ -133,7 +133,7 @@ fn endless(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "base-case",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("End it: `if {condition}: return {value}`"),
             format!(
                 "`{}` calls itself on every path. Choose where it ends and what it returns there.",
@@ -182,7 +182,7 @@ fn two_lists(case: &Case<'_>, message: &str) -> Option<Cure> {
     case.edits(
         said(
             "both-lengths",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("End the loop with the shorter one: `{new}`"),
             format!("The loop goes over all of `{over}`, and `{other}` is shorter. If both should be equally long, look for what is missing in `{other}`."),
         ),
@@ -219,7 +219,7 @@ fn fixed(case: &Case<'_>, message: &str) -> Option<Cure> {
             case.edits(
                 said(
                     "as-list",
-                    Applicability::Sure,
+                    Basis::Language,
                     format!("Make `{variable}` a list"),
                     format!(
                         "A tuple cannot be changed; `{variable}` is set in cell {}.",
@@ -255,7 +255,7 @@ fn fixed(case: &Case<'_>, message: &str) -> Option<Cure> {
             case.edits(
                 said(
                     "new-text",
-                    Applicability::Sure,
+                    Basis::Language,
                     format!("Build `{variable}` anew around the changed character"),
                     "A text cannot be changed in place.".to_owned(),
                 ),
@@ -276,7 +276,7 @@ fn copied(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "iterate-copy",
-            Applicability::Sure,
+            Basis::Language,
             format!("Loop over a copy: `list({text})`"),
             format!("The loop changes what it goes over. `list({text})` is made once, before the first step."),
         ),
@@ -309,7 +309,7 @@ fn exhausted(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "begin-again",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Begin `{over}` again when `{variable}` is at its end"),
             format!("`{variable}` was made once, in cell {}, and has given everything. If one round is enough, end the loop instead.", case.position(cell)),
         ),
@@ -341,7 +341,7 @@ fn removed(case: &Case<'_>, message: &str) -> Option<Cure> {
     case.edits(
         said(
             "remove-if-there",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Remove {text} only if it is in `{list}`"),
             format!(
                 "`{list}` has no {text}: the cell ran before and removed it, or it never had it."

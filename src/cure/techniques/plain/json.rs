@@ -4,7 +4,7 @@ use crate::case::Case;
 use crate::code::{Code, Editor};
 use crate::edit::Change;
 use crate::find::{callee, only, said, Spot};
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{keyword, positional};
 
@@ -38,32 +38,32 @@ fn unknown(case: &Case<'_>, message: &str) -> Option<Cure> {
         kind.strip_prefix(p)
             .is_some_and(|r| r.chars().all(|c| c.is_ascii_digit() || c == '_'))
     });
-    let (value, applies, why) = match kind {
+    let (value, basis, why) = match kind {
         _ if number => (
             "lambda v: v.tolist()",
-            Applicability::Sure,
+            Basis::Library,
             "`tolist()` makes a Python number of a NumPy one, and a list of an array.",
         ),
         "ndarray" | "Series" | "Index" | "Int64Index" | "RangeIndex" | "Tensor" | "bool" => (
             "lambda v: v.tolist()",
-            Applicability::Sure,
+            Basis::Library,
             "`tolist()` makes a list of it, and a Python number of a single one.",
         ),
         "DataFrame" => (
             "lambda v: v.to_dict(\"records\")",
-            Applicability::Likely,
+            Basis::Assumed,
             "A table becomes a list with one dict for each row; `to_dict()` has other forms.",
         ),
         "set" | "frozenset" | "dict_keys" | "dict_values" | "range" | "map" | "filter" | "zip"
         | "deque" => (
             "list",
-            Applicability::Sure,
+            Basis::Library,
             "JSON has lists only, so it is written as one.",
         ),
         "datetime" | "date" | "time" | "Timestamp" | "Timedelta" | "timedelta" | "Decimal"
         | "UUID" | "PosixPath" | "WindowsPath" | "Period" => (
             "str",
-            Applicability::Likely,
+            Basis::Assumed,
             "It is written as text; who reads it has to convert it back.",
         ),
         _ => return None,
@@ -72,7 +72,7 @@ fn unknown(case: &Case<'_>, message: &str) -> Option<Cure> {
     case.edits(
         said(
             "json-default",
-            applies,
+            basis,
             format!(
                 "Add `default={value}` to `{}(…)`",
                 python.slice(&*call.func)
@@ -94,7 +94,7 @@ fn keys(case: &Case<'_>, message: &str) -> Option<Cure> {
     case.edits(
         said(
             "json-keys",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Write the keys of `{text}` as text"),
             format!("JSON takes no key of type {kind}. Keys of dicts inside of it need the same."),
         ),
@@ -122,7 +122,7 @@ fn decoded(case: &Case<'_>, message: &str) -> Option<Cure> {
         return case.edits(
             said(
                 "json-lines",
-                Applicability::Likely,
+                Basis::Assumed,
                 "Read one JSON value from each line".to_owned(),
                 "A second value begins on a line of its own: it is JSON Lines, and becomes a list."
                     .to_owned(),
@@ -146,7 +146,7 @@ fn decoded(case: &Case<'_>, message: &str) -> Option<Cure> {
         return case.edits(
             said(
                 "python-literal",
-                Applicability::Likely,
+                Basis::Assumed,
                 format!("Read it with `ast.literal_eval({text})`"),
                 "JSON wants double quotes. With single ones it is a dict as Python prints it, which `ast.literal_eval` reads."
                     .to_owned(),

@@ -4,7 +4,7 @@ use crate::case::Case;
 use crate::code::Editor;
 use crate::edit::Change;
 use crate::find::{callee, name, only, said};
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt, StmtClassDef, StmtFunctionDef};
 use nbmedic_python::{each_below, each_expr, name_of, positional};
 
@@ -48,7 +48,7 @@ fn truth(case: &Case<'_>, message: &str) -> Option<Cure> {
     case.edits(
         said(
             "true-values-first",
-            Applicability::Sure,
+            Basis::Source,
             format!("Give the true values first: `{truth}, {was}`"),
             format!(
                 "A score compares two: the true values, and what the model says. `{was}` was predicted for `{rows}`, whose true values are `{truth}`."
@@ -113,7 +113,7 @@ fn length(case: &Case<'_>, message: &str) -> Option<Cure> {
     case.edits(
         said(
             "length-of-class",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Give `{class}` a length: `return len({held})`"),
             format!("Whoever takes items of it has to know how many there are, and `__getitem__` takes them from `{held}`."),
         ),
@@ -160,7 +160,7 @@ fn date(case: &Case<'_>, message: &str) -> Option<Cure> {
     case.edits(
         said(
             "date-of-text",
-            Applicability::Sure,
+            Basis::Value,
             format!("Read the date in it: `{class}.fromisoformat({was})`"),
             format!("`{was}` is a text, “{written}”; a date is subtracted from a date."),
         ),

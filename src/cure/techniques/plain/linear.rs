@@ -3,7 +3,7 @@
 use crate::case::Case;
 use crate::edit::Change;
 use crate::find::{callee, only, said, tight};
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::ExprCall;
 use nbmedic_python::positional;
 
@@ -33,7 +33,7 @@ fn singular(case: &Case<'_>) -> Option<Cure> {
         return case.edits(
             said(
                 "pseudo-inverse",
-                Applicability::Likely,
+                Basis::Assumed,
                 format!("Replace `{function}` by `{base}pinv`"),
                 format!("`{matrix}` has no inverse: some of its columns follow from the others. The pseudo-inverse solves it with the least error."),
             ),
@@ -49,7 +49,7 @@ fn singular(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "least-squares",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Replace `{function}` by `{base}lstsq`"),
             format!("`{matrix}` is singular: some of its columns follow from the others. Least squares gives the smallest solution that fits best."),
         ),
@@ -68,7 +68,7 @@ fn definite(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "jitter",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Add 1e-6 to the diagonal of `{text}`"),
             format!("`{text}` has eigenvalues of 0 or, by rounding, below. If that is still too little, raise it tenfold; a matrix that is far from positive definite is none."),
         ),

@@ -4,7 +4,7 @@ use crate::case::Case;
 use crate::code::Editor;
 use crate::edit::Change;
 use crate::find::{callee, only, receiver, said, text_of};
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{ExprCall, Stmt};
 use nbmedic_python::{calls, each_stmt, positional, Cell, Ranged};
 
@@ -49,7 +49,7 @@ fn awaited(case: &Case<'_>, message: &str) -> Option<Cure> {
     case.edits(
         said(
             "await-it",
-            Applicability::Sure,
+            Basis::Language,
             format!("Write `{new}`"),
             "A notebook has a running event loop already, and a cell may await in it.".to_owned(),
         ),
@@ -127,7 +127,7 @@ fn colab(case: &Case<'_>, message: &str) -> Option<Cure> {
     case.edits(
         said(
             "only-on-colab",
-            Applicability::Likely,
+            Basis::Assumed,
             "Do it only on Colab: `if \"google.colab\" in sys.modules:`",
             format!("The module exists on Colab only, and this is another machine.{more}"),
         ),
@@ -150,7 +150,7 @@ fn arguments(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "no-arguments",
-            Applicability::Sure,
+            Basis::Library,
             format!("Write `{parser}.parse_args([])`"),
             "Without a list it reads the arguments with which the kernel was started. The list holds those that you want to give: `[\"--name\", \"value\"]`."
                 .to_owned(),
@@ -198,7 +198,7 @@ fn window(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "show-in-cell",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Show the picture below the cell: `{name}.imshow(…)`"),
             "OpenCV opens a window, and a notebook's machine has no screen. The colours are turned from BGR to RGB; leave `cvtColor` out for a grey picture."
                 .to_owned(),
@@ -231,7 +231,7 @@ fn displayed(
     case.edits(
         said(
             "show-in-cell",
-            Applicability::Sure,
+            Basis::Library,
             "Show the picture below the cell: `display(Image(…))`",
             "OpenCV opens a window, and a notebook's machine has no screen.",
         ),

@@ -4,7 +4,7 @@ use crate::case::Case;
 use crate::code::Editor;
 use crate::edit::Change;
 use crate::find::{callee, name, only, receiver, said, Spot};
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{each_below, keyword, positional};
 
@@ -78,7 +78,7 @@ fn fitted_again(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "transform-new-data",
-            Applicability::Sure,
+            Basis::Source,
             format!("Prepare the new data with what `{of}` learnt: `{of}.transform`"),
             format!("`fit_transform` learns new columns from the new data; the model knows those that `{of}` found in training."),
         ),
@@ -108,7 +108,7 @@ fn dense(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "dense-matrix",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Make `{was}` an array: `.toarray()`"),
             "It keeps only what is not 0, and this model reads every value. An array of many columns takes much more memory.",
         ),
@@ -133,7 +133,7 @@ fn text_column(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "column-to-numbers",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Make the column numbers first: `{line}`"),
             format!("`{text}` holds text. What isn't a number becomes a missing value."),
         ),
@@ -161,7 +161,7 @@ fn text_numbers(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "numbers-of-text",
-            Applicability::Sure,
+            Basis::Source,
             format!("Make numbers of the texts: `{new}`"),
             format!("`{was}` holds numbers in quotes, which are text."),
         ),
@@ -200,7 +200,7 @@ fn untracked(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "track-parameters",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Let PyTorch follow {}: `requires_grad=True`", told.join(", ")),
             "Nothing that the loss is computed from is followed, so there is no way back. Models of `torch.nn` do this for their parameters.",
         ),
@@ -271,7 +271,7 @@ fn shares(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "ask-for-probabilities",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Make the model with `{asked}`, and fit it again"),
             format!("`{class}` gives probabilities only if it is made for them."),
         ),
@@ -295,7 +295,7 @@ fn colours(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "numbers-for-colours",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Give each of its values a number: `c={new}`"),
             format!("`c` takes colours or numbers, which the colour map turns into colours; `{was}` holds words."),
         ),
@@ -321,7 +321,7 @@ fn views(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "call-view",
-            Applicability::Sure,
+            Basis::Language,
             format!("Call it: `{shown}()`"),
             "Without brackets it is the method, not what the dictionary holds.",
         ),

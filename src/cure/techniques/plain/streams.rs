@@ -3,7 +3,7 @@
 use crate::case::Case;
 use crate::edit::Change;
 use crate::find::{callee, name, only, said, text_of, Spot};
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt};
 use nbmedic_python::{each_stmt, Ranged, TextRange};
 
@@ -86,7 +86,7 @@ fn otherwise(case: &Case<'_>, spot: &Spot<'_>, call: &ExprCall, wanted: &str) ->
         return case.edits(
             said(
                 "open-first",
-                Applicability::Likely,
+                Basis::Assumed,
                 format!("Open the file: `{module}.load(open({text}{mode}))`"),
                 format!("`{module}.load` reads from an open file, not from a path."),
             ),
@@ -112,7 +112,7 @@ fn otherwise(case: &Case<'_>, spot: &Spot<'_>, call: &ExprCall, wanted: &str) ->
             return case.edits(
                 said(
                     "stream-left-out",
-                    Applicability::Sure,
+                    Basis::Source,
                     format!("Write `{module}.dump({}, {stream})`", spot.text(value)),
                     format!("`{module}.dump` writes to a file, and `{stream}` is open here."),
                 ),
@@ -147,7 +147,7 @@ fn otherwise(case: &Case<'_>, spot: &Spot<'_>, call: &ExprCall, wanted: &str) ->
         return case.edits(
             said(
                 "open-first",
-                Applicability::Likely,
+                Basis::Assumed,
                 format!("Open the file: `open({}, \"{binary}\")`", spot.text(target)),
                 format!("`{module}.dump` writes to an open file, not to a path."),
             ),
@@ -157,7 +157,7 @@ fn otherwise(case: &Case<'_>, spot: &Spot<'_>, call: &ExprCall, wanted: &str) ->
     case.edits(
         said(
             "text-or-stream",
-            Applicability::Sure,
+            Basis::Library,
             format!("Write `{module}.{new}` for `{module}.{wanted}`"),
             why,
         ),

@@ -15,7 +15,7 @@ use crate::edit::Change;
 use crate::find::{callee, head_exprs, look, only, quoted, receiver, said, Spot};
 use crate::keys::{missing_keys, strings_of};
 use crate::values::Value;
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprAttribute, ExprCall};
 use nbmedic_python::{name_of, Ranged};
 
@@ -80,9 +80,9 @@ fn column(case: &Case<'_>) -> Option<Cure> {
                 let quote = spot.text(*s).chars().next_back().unwrap_or('\'');
                 Change::replace(spot.cell, *s, format!("{quote}{right}{quote}"))
             });
-            let applies = match near(key, right) {
-                Some(0) => Applicability::Sure,
-                _ => Applicability::Likely,
+            let basis = match near(key, right) {
+                Some(0) => Basis::Spelled,
+                _ => Basis::Alike,
             };
             let title = format!("Replace `'{key}'` by `'{right}'`");
             let since = case.since(seen);
@@ -92,7 +92,7 @@ fn column(case: &Case<'_>) -> Option<Cure> {
                     format!("{since} `{name}` had a {what} `{right}` and none called `{key}`.")
                 }
             };
-            return case.edits(said("seen-column", applies, title, why), changes.collect());
+            return case.edits(said("seen-column", basis, title, why), changes.collect());
         }
         if !seen.more {
             let since = case.since(seen);
@@ -142,16 +142,16 @@ fn attribute(case: &Case<'_>) -> Option<Cure> {
         true => Change::replace(spot.cell, &a.attr, right),
         false => Change::replace(spot.cell, *a, format!("{table}[{}]", quoted(right))),
     });
-    let applies = match near(key, right) {
-        Some(0) => Applicability::Sure,
-        _ => Applicability::Likely,
+    let basis = match near(key, right) {
+        Some(0) => Basis::Spelled,
+        _ => Basis::Alike,
     };
     let title = match plain {
         true => format!("Replace `.{key}` by `.{right}`"),
         false => format!("Replace `{table}.{key}` by `{table}[{}]`", quoted(right)),
     };
     let why = format!("{} `{table}` had a column `{right}`.", case.since(seen));
-    case.edits(said("seen-column", applies, title, why), changes.collect())
+    case.edits(said("seen-column", basis, title, why), changes.collect())
 }
 
 /// Methods that keep a table's columns.
@@ -293,7 +293,7 @@ fn device(case: &Case<'_>) -> Option<Cure> {
             to.device
         );
         return case.edits(
-            said("seen-device", Applicability::Sure, title, why),
+            said("seen-device", Basis::Value, title, why),
             changes.collect(),
         );
     }

@@ -7,7 +7,7 @@ use crate::code::Code;
 use crate::edit::Change;
 use crate::find::{callee, look, only, receiver, said, tight};
 use crate::values::Value;
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, Operator};
 use nbmedic_python::{name_of, positional};
 
@@ -129,7 +129,7 @@ fn turned(case: &Case<'_>, line: &Line<'_>, pair: &Pair<'_>) -> Option<Cure> {
     case.edits(
         said(
             "seen-transpose",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Use `{text}` instead of `{was}`"),
             sizes_of(line, pair),
         ),
@@ -190,7 +190,7 @@ fn flattened(case: &Case<'_>, line: &Line<'_>) -> Option<Cure> {
     case.edits(
         said(
             "seen-flatten",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Use `{text}` instead of `{was}`"),
             why,
         ),

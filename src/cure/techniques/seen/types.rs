@@ -6,7 +6,7 @@ use crate::code::Code;
 use crate::edit::Change;
 use crate::find::{callee, only, receiver, said};
 use crate::values::Value;
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, Operator};
 use nbmedic_python::positional;
 
@@ -86,7 +86,7 @@ fn cast(case: &Case<'_>, line: &Line<'_>) -> Option<Cure> {
     case.edits(
         said(
             "seen-cast",
-            Applicability::Sure,
+            Basis::Value,
             format!("Use `{text}` instead of `{was}`"),
             why,
         ),
@@ -121,7 +121,7 @@ fn detached(case: &Case<'_>, line: &Line<'_>) -> Option<Cure> {
     case.edits(
         said(
             "detach",
-            Applicability::Sure,
+            Basis::Value,
             format!("Use `{text}` instead of `{was}`"),
             why,
         ),

@@ -6,7 +6,7 @@ use super::text::{number_after, shapes, written};
 use crate::case::Case;
 use crate::code::argument;
 use crate::edit::{Change, Said};
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, Operator};
 use nbmedic_python::{keyword, name_of, positional, Ranged, TextRange};
 
@@ -57,15 +57,7 @@ fn broadcast(case: &Case<'_>) -> Option<Cure> {
         let values = if series { ".to_numpy()" } else { "" };
         let text = format!("{}{values}[:, None]", case.editor(cell)?.code(expr).tight());
         let why = format!("{words}: one value for each of the {n} rows has to stand in a column to meet {m} columns.");
-        replaced(
-            case,
-            cell,
-            expr,
-            text,
-            "as-column",
-            Applicability::Sure,
-            why,
-        )
+        replaced(case, cell, expr, text, "as-column", Basis::Solved, why)
     };
     match (&a[..], &b[..]) {
         (&[n, m], &[k]) if n == k && m != k => column(&op.right, n, m),
@@ -78,7 +70,7 @@ fn broadcast(case: &Case<'_>) -> Option<Cure> {
                 &op.right,
                 case.editor(cell)?.code(&op.right).then(".T").to_string(),
                 "transpose",
-                Applicability::Likely,
+                Basis::Assumed,
                 why,
             )
         }
@@ -127,7 +119,7 @@ fn images(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         Said {
             id: "reshape-side",
-            applies: Applicability::Likely,
+            basis: Basis::Assumed,
             title: format!("Replace `{old}` by `{list}` in the shape"),
             why: format!("Each row of `{array}` has {each} values: an image of {side} × {side} × {c}. If the model needs another size, resize the images, which `reshape` doesn't do."),
         },
@@ -168,7 +160,7 @@ fn reshape(case: &Case<'_>) -> Option<Cure> {
         return case.edits(
             Said {
                 id: "reshape-count",
-                applies: Applicability::Likely,
+                basis: Basis::Assumed,
                 title: format!("Replace `{was}` by `-1` in the shape"),
                 why: format!(
                     "{size} values are {} of {}, not {}; `-1` lets NumPy count them.",
@@ -199,7 +191,7 @@ fn reshape(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         Said {
             id: "reshape-side",
-            applies: Applicability::Likely,
+            basis: Basis::Assumed,
             title: format!("Replace {h}×{w} by {side}×{side} in the shape"),
             why: format!(
                 "{size} values are {} images of {side} × {side} × {channels}.",
@@ -244,7 +236,7 @@ fn axis(case: &Case<'_>) -> Option<Cure> {
         value,
         last.to_string(),
         "axis",
-        Applicability::Likely,
+        Basis::Assumed,
         why,
     )
 }
@@ -281,7 +273,7 @@ fn one_row(case: &Case<'_>) -> Option<Cure> {
                 return case.edits(
                     Said {
                         id: "predict-proba",
-                        applies: Applicability::Likely,
+                        basis: Basis::Assumed,
                         title: format!("Use `{model}.predict_proba` for `{name}`"),
                         why: format!("`predict` gives one class for each sample; `{}` takes a column of the probabilities.", slice(case, cell, sub)),
                     },
@@ -306,7 +298,7 @@ fn one_row(case: &Case<'_>) -> Option<Cure> {
         &sub.value,
         format!("{np}.atleast_2d({was})"),
         "one-row",
-        Applicability::Likely,
+        Basis::Assumed,
         why,
     )
 }
@@ -330,7 +322,7 @@ fn uneven(case: &Case<'_>) -> Option<Cure> {
         return case.edits(
             Said {
                 id: "pad-sequences",
-                applies: Applicability::Likely,
+                basis: Basis::Assumed,
                 title: format!("Write `{padded}` instead of `{text}`"),
                 why: "The parts have several lengths: zeros fill them up in front, `padding=\"post\"` behind, to the longest or to `maxlen=`.".to_owned(),
             },
@@ -340,7 +332,7 @@ fn uneven(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         Said {
             id: "object-array",
-            applies: Applicability::Maybe,
+            basis: Basis::Guessed,
             title: format!("Add `dtype=object` to `{text}`"),
             why: format!("The parts of `{}` have several lengths. As objects they stay as they are, as older NumPy did it; for arithmetic they have to be padded or cut to one length.", slice(case, cell, value)),
         },
@@ -396,7 +388,7 @@ fn list_index(case: &Case<'_>) -> Option<Cure> {
         index,
         case.editor(cell)?.code(index).then(".item()").to_string(),
         "one-number",
-        Applicability::Likely,
+        Basis::Assumed,
         why,
     )
 }
@@ -429,7 +421,7 @@ fn product(case: &Case<'_>) -> Option<Cure> {
             expr,
             case.editor(cell)?.code(expr).then(".T").to_string(),
             "transpose",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("{words} fit when {which} is transposed."),
         )
     };
@@ -469,13 +461,13 @@ fn joined(case: &Case<'_>) -> Option<Cure> {
             a,
             dimension.to_string(),
             "join-axis",
-            Applicability::Likely,
+            Basis::Assumed,
             why,
         ),
         None => case.edits(
             Said {
                 id: "join-axis",
-                applies: Applicability::Likely,
+                basis: Basis::Assumed,
                 title: format!("Add `axis={dimension}` to `{}`", slice(case, cell, call)),
                 why,
             },

@@ -5,7 +5,7 @@ use super::scan::{at_error, head, only, slice, Found, Scan};
 use super::text::{number_after, shapes, written};
 use crate::case::Case;
 use crate::edit::{Change, Said};
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{positional, statement_at, Ranged, TextRange};
 
@@ -80,7 +80,7 @@ fn grey(case: &Case<'_>, scan: &Scan<'_>) -> Option<Cure> {
             return case.edits(
                 Said {
                     id: "colour-channels",
-                    applies: Applicability::Likely,
+                    basis: Basis::Assumed,
                     title: format!("Let `{func}` give three channels"),
                     why,
                 },
@@ -98,7 +98,7 @@ fn grey(case: &Case<'_>, scan: &Scan<'_>) -> Option<Cure> {
     case.edits(
         Said {
             id: "colour-channels",
-            applies: Applicability::Likely,
+            basis: Basis::Assumed,
             title: format!("Repeat the grey channel: `{text}` instead of `{was}`"),
             why,
         },
@@ -183,7 +183,7 @@ fn axes(case: &Case<'_>, input: &[i64], expected: i64) -> Option<Cure> {
     case.edits(
         Said {
             id: "channels-first",
-            applies: Applicability::Sure,
+            basis: Basis::Solved,
             title: format!("Move the channels to the front: `{text}` instead of `{was}`"),
             why: format!("PyTorch wants (batch, channels, height, width); the input is {}, with the {expected} channels last.", written(input)),
         },
@@ -211,7 +211,7 @@ fn unsqueezed(case: &Case<'_>, input: &[i64]) -> Option<Cure> {
         return case.edits(
             Said {
                 id: "no-unsqueeze",
-                applies: Applicability::Likely,
+                basis: Basis::Assumed,
                 title: format!("Drop `unsqueeze` from `{was}`"),
                 why: format!("The batches of the loader already have the four axes that the model wants; the added one makes {} of them.", written(input)),
             },
@@ -222,7 +222,7 @@ fn unsqueezed(case: &Case<'_>, input: &[i64]) -> Option<Cure> {
     case.edits(
         Said {
             id: "batch-axis-first",
-            applies: Applicability::Likely,
+            basis: Basis::Assumed,
             title: format!("Replace `{was}` by `{name}.unsqueeze(0)`"),
             why: format!("The batch axis comes first: the input is {}, one image whose new axis stands last.", written(input)),
         },

@@ -6,7 +6,7 @@ use super::scan::{at_error, head, only, own_exprs, slice, Scan};
 use crate::case::{Case, OwnFrame};
 use crate::edit::{Change, Said};
 use crate::known::function_around;
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Operator};
 use nbmedic_python::{keyword, name_of, positional};
 
@@ -82,7 +82,7 @@ fn cast_input(case: &Case<'_>, to: &'static str) -> Option<Cure> {
     case.edits(
         Said {
             id: "cast-input",
-            applies: Applicability::Sure,
+            basis: Basis::Named,
             title: format!("Use `{text}` instead of `{was}`"),
             why: format!("Its type is not the one of the model's weights, which the message names: `{to}()` gives it that type."),
         },
@@ -151,7 +151,7 @@ fn whole_numbers(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         Said {
             id: "cast-input",
-            applies: Applicability::Sure,
+            basis: Basis::Library,
             title: format!("Use `{text}` instead of `{was}`"),
             why: "An embedding is looked up by whole numbers.".to_owned(),
         },
@@ -218,7 +218,7 @@ fn devices(case: &Case<'_>) -> Option<Cure> {
                 return case.edits(
                     Said {
                         id: "to-device",
-                        applies: Applicability::Sure,
+                        basis: Basis::Source,
                         title: format!(
                             "Move `{model}` to the device: `{}{to}`",
                             super::say::short(was)
@@ -255,7 +255,7 @@ fn devices(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         Said {
             id: "to-device",
-            applies: Applicability::Likely,
+            basis: Basis::Assumed,
             title: format!("Move the data to the device: {}", names.join(", ")),
             why: "It is on the CPU, what it is used with is on the GPU; moving what is there already costs nothing.".to_owned(),
         },
@@ -352,7 +352,7 @@ fn to_cpu(case: &Case<'_>) -> Option<Cure> {
         return case.edits(
             Said {
                 id: "to-host",
-                applies: Applicability::Sure,
+                basis: Basis::Library,
                 title: format!("Write `{}.cpu().numpy()`", slice(case, cell, of)),
                 why: if was.contains(".cpu()") {
                     return None;
@@ -399,7 +399,7 @@ fn detach(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         Said {
             id: "detach",
-            applies: Applicability::Sure,
+            basis: Basis::Library,
             title,
             why,
         },
@@ -477,7 +477,7 @@ fn wrapped(
     case.edits(
         Said {
             id,
-            applies: Applicability::Sure,
+            basis: Basis::Named,
             title: format!("Use `{was}{method}` instead of `{was}`"),
             why,
         },

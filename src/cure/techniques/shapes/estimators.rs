@@ -7,7 +7,7 @@ use super::text::{number_after, shapes, written};
 use crate::case::Case;
 use crate::code::argument;
 use crate::table::Kind;
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{each_below, keyword, positional};
 
@@ -71,7 +71,7 @@ fn two_axes(case: &Case<'_>) -> Option<Cure> {
         if s.slice.is_string_literal_expr() {
             let key = slice(case, cell, &*s.slice);
             let text = format!("{}[[{key}]]", slice(case, cell, &*s.value));
-            return replaced(case, cell, x, text, "two-axes", Applicability::Sure, why);
+            return replaced(case, cell, x, text, "two-axes", Basis::Library, why);
         }
     }
     let base = case.editor(cell)?.code(x).tight();
@@ -81,7 +81,7 @@ fn two_axes(case: &Case<'_>) -> Option<Cure> {
             Some(Row::Feature) => (format!("[[v] for v in {was}]"), "The estimator was fitted with one column, so each value is a sample: a list of its own."),
             _ => (format!("[{was}]"), "The method wants a table: one list for each sample."),
         };
-        let likely = Applicability::Likely;
+        let likely = Basis::Assumed;
         return replaced(case, cell, x, text, "two-axes", likely, why.to_owned());
     }
     let one_sample = matches!(
@@ -113,7 +113,7 @@ fn two_axes(case: &Case<'_>) -> Option<Cure> {
         x,
         text,
         "two-axes",
-        Applicability::Likely,
+        Basis::Assumed,
         format!("{why} {words}"),
     )
 }
@@ -163,7 +163,7 @@ fn plotted(case: &Case<'_>) -> Option<Cure> {
                 value,
                 m.to_string(),
                 "same-length",
-                Applicability::Likely,
+                Basis::Assumed,
                 words,
             );
         }
@@ -180,15 +180,7 @@ fn plotted(case: &Case<'_>) -> Option<Cure> {
             Some(k) if c.arguments.args.len() == 2 => format!("range({k}, len({y_text}) + {k})"),
             _ => return None,
         };
-        return replaced(
-            case,
-            cell,
-            x,
-            text,
-            "same-length",
-            Applicability::Likely,
-            words,
-        );
+        return replaced(case, cell, x, text, "same-length", Basis::Assumed, words);
     }
     None
 }
@@ -227,15 +219,7 @@ fn shortened(
         let why =
             format!("{words} With `mode=\"same\"` a convolution gives as many values as it gets.");
         let text = "\"same\"".to_owned();
-        return replaced(
-            case,
-            at,
-            mode,
-            text,
-            "same-length",
-            Applicability::Likely,
-            why,
-        );
+        return replaced(case, at, mode, text, "same-length", Basis::Assumed, why);
     }
     let missing = n.checked_sub(m).filter(|d| *d > 0)?;
     if head(call) != "diff" {
@@ -249,15 +233,7 @@ fn shortened(
     let why = format!(
         "{words} `diff` gives what changed since the value before, which the first has not."
     );
-    replaced(
-        case,
-        cell,
-        x,
-        text,
-        "same-length",
-        Applicability::Likely,
-        why,
-    )
+    replaced(case, cell, x, text, "same-length", Basis::Assumed, why)
 }
 
 /// `y should be a 1d array, got an array of shape (100, 2) instead.`
@@ -285,7 +261,7 @@ fn one_axis(case: &Case<'_>) -> Option<Cure> {
             y,
             text,
             "one-axis",
-            Applicability::Sure,
+            Basis::Solved,
             format!(
                 "The targets are a column, {}; the method wants one row of values.",
                 written(&shape)
@@ -300,7 +276,7 @@ fn one_axis(case: &Case<'_>) -> Option<Cure> {
         y,
         format!("{np}.asarray({was}).argmax(axis=1)"),
         "one-axis",
-        Applicability::Likely,
+        Basis::Assumed,
         why,
     )
 }
@@ -322,7 +298,7 @@ fn at_most_two(case: &Case<'_>) -> Option<Cure> {
         x,
         format!("{was}.reshape(len({was}), -1)"),
         "flatten-samples",
-        Applicability::Likely,
+        Basis::Assumed,
         why,
     )
 }

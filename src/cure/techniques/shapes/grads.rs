@@ -5,7 +5,7 @@ use super::scan::{at_error, head, only, slice};
 use crate::case::Case;
 use crate::code::{Code, Editor};
 use crate::edit::{Change, Said};
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, Stmt, StmtAugAssign, StmtFor};
 use nbmedic_python::{each_below, each_stmt, keyword, name_of, Cell, Ranged, TextRange};
 
@@ -75,7 +75,7 @@ fn scalar(case: &Case<'_>) -> Option<Cure> {
         return case.edits(
             Said {
                 id: "mean-loss",
-                applies: Applicability::Likely,
+                basis: Basis::Assumed,
                 title: format!("Begin at one number: `{name}.mean().backward()`"),
                 why: format!("`{name}` has one value for each sample; `backward()` starts from one number. `.sum()` would do as well, with larger steps."),
             },
@@ -85,7 +85,7 @@ fn scalar(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         Said {
             id: "mean-loss",
-            applies: Applicability::Likely,
+            basis: Basis::Assumed,
             title: format!("Average the loss: `{name} = {}.mean()`", short(was)),
             why: format!("`{name}` has one value for each sample; `backward()` starts from one number. `.sum()` would do as well, with larger steps."),
         },
@@ -151,7 +151,7 @@ fn carried(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         Said {
             id: "detach-state",
-            applies: Applicability::Likely,
+            basis: Basis::Assumed,
             title: format!("Detach the state before each step: `{code}`"),
             why: format!("`{name}` carries the graph of the step before, which `backward()` has freed; its values are kept."),
         },
@@ -228,7 +228,7 @@ fn outside(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         Said {
             id: "forward-in-loop",
-            applies: Applicability::Sure,
+            basis: Basis::Source,
             title: format!("Compute `{}` in each step of the loop", short(&code)),
             why: format!("`{output}` was computed once, before the loop; the first `backward()` frees its graph, and it would not follow the weights."),
         },
@@ -264,7 +264,7 @@ fn two_losses(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         Said {
             id: "retain-graph",
-            applies: Applicability::Likely,
+            basis: Basis::Assumed,
             title: format!("Keep the graph for the second loss: `{shown}`"),
             why: format!("Both losses go back through the same graph, and the first `backward()` frees it before `{name}` is differentiated."),
         },
@@ -289,7 +289,7 @@ fn leaf(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         Said {
             id: "no-grad-update",
-            applies: Applicability::Sure,
+            basis: Basis::Library,
             title: format!(
                 "Put `{}` under `with {torch}.no_grad():`",
                 short(python.slice(stmt))
@@ -331,7 +331,7 @@ fn in_place(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         Said {
             id: "not-in-place",
-            applies: Applicability::Likely,
+            basis: Basis::Assumed,
             title: format!("Write `{text}`"),
             why: format!("`{}` changes the tensor itself, whose old values the gradient needs; this makes a new one.", python.slice(a.range())),
         },

@@ -7,7 +7,7 @@ use crate::case::Case;
 use crate::code::Editor;
 use crate::edit::{Change, Said};
 use crate::table::Kind;
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{positional, Ranged};
 
@@ -101,10 +101,10 @@ fn imshow(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         Said {
             id: "image-axes",
-            applies: if several {
-                Applicability::Likely
+            basis: if several {
+                Basis::Assumed
             } else {
-                Applicability::Sure
+                Basis::Solved
             },
             title: format!("Show `{text}` instead of `{was}`"),
             why,
@@ -263,7 +263,7 @@ fn same_size(case: &Case<'_>, scan: &Scan<'_>, a: &[i64], b: &[i64]) -> Option<C
     case.edits(
         Said {
             id: "resize-images",
-            applies: Applicability::Likely,
+            basis: Basis::Assumed,
             title,
             why,
         },
@@ -331,7 +331,7 @@ fn same_channels(case: &Case<'_>, scan: &Scan<'_>, a: &[i64], b: &[i64]) -> Opti
     case.edits(
         Said {
             id: "convert-rgb",
-            applies: Applicability::Likely,
+            basis: Basis::Assumed,
             title: format!(
                 "Convert every image to RGB first in `{}`",
                 short(slice(case, f.cell, f.call))
@@ -372,7 +372,7 @@ fn to_rgb(case: &Case<'_>, scan: &Scan<'_>, why: &str) -> Option<Cure> {
     case.edits(
         Said {
             id: "convert-rgb",
-            applies: Applicability::Likely,
+            basis: Basis::Assumed,
             title: format!("Open every image in colour: `{text}.convert(\"RGB\")`"),
             why: why.to_owned(),
         },
@@ -427,7 +427,7 @@ fn padded(case: &Case<'_>, scan: &Scan<'_>, a: &[i64], b: &[i64]) -> Option<Cure
     case.edits(
         Said {
             id: "pad-batch",
-            applies: Applicability::Likely,
+            basis: Basis::Assumed,
             title: format!("Pad the sequences of a batch: `collate_fn={name}`"),
             why: format!("One sample is {}, another {}; each batch is filled with zeros up to its longest. A model that should not see them needs the lengths, too.", written(a), written(b)),
         },

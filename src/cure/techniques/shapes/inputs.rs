@@ -8,7 +8,7 @@ use crate::case::Case;
 use crate::edit::{Change, Said};
 use crate::find::name;
 use crate::trace::Made;
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprBinOp, Operator};
 use nbmedic_python::{positional, Ranged, TextRange};
 
@@ -45,16 +45,17 @@ fn one_sample(case: &Case<'_>) -> Option<Cure> {
     let (cell, input) = model_input(case)?;
     let x = case.editor(cell)?.code(input).tight();
     // Newer messages contain no shapes, older ones those of the weight and the input.
-    let (axis, why) = match &shapes(case.message())[..] {
+    let (axis, basis, why) = match &shapes(case.message())[..] {
         [weight, sample] => match (weight.get(1)?, sample.first()?) {
-            (channels, first) if channels == first => (0, ONE_SAMPLE.to_owned()),
+            (channels, first) if channels == first => (0, Basis::Solved, ONE_SAMPLE.to_owned()),
             (1, images) => (
                 1,
+                Basis::Solved,
                 format!("The layer takes one channel, and {} is a batch of {images} grey images without that axis.", written(sample)),
             ),
             _ => return None,
         },
-        _ => (0, ONE_SAMPLE.to_owned()),
+        _ => (0, Basis::Assumed, ONE_SAMPLE.to_owned()),
     };
     replaced(
         case,
@@ -62,7 +63,7 @@ fn one_sample(case: &Case<'_>) -> Option<Cure> {
         input,
         format!("{x}.unsqueeze({axis})"),
         "batch-axis",
-        Applicability::Sure,
+        basis,
         why,
     )
 }
@@ -106,15 +107,7 @@ fn image_axes(case: &Case<'_>) -> Option<Cure> {
         ),
         _ => return None,
     };
-    replaced(
-        case,
-        cell,
-        input,
-        text,
-        "image-axes",
-        Applicability::Likely,
-        why,
-    )
+    replaced(case, cell, input, text, "image-axes", Basis::Assumed, why)
 }
 
 /// An embedding table smaller than the largest id looked up.
@@ -143,7 +136,7 @@ fn embedding(case: &Case<'_>) -> Option<Cure> {
         size,
         format!("int({ids}.max()) + 1"),
         "fit-embedding",
-        Applicability::Likely,
+        Basis::Assumed,
         why,
     )
 }
@@ -166,7 +159,7 @@ fn divided(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         Said {
             id: "whole-division",
-            applies: Applicability::Sure,
+            basis: Basis::Source,
             title: format!("Divide `{whole}` by `//`"),
             why: "`/` gives a fraction, also where it comes out even; a place or a count has to be a whole number.".to_owned(),
         },
@@ -185,7 +178,7 @@ fn ragged(case: &Case<'_>) -> Option<Cure> {
     let call = only(calls)?;
     let tf = case.alias_of("tensorflow")?;
     let text = format!("{tf}.ragged.constant");
-    replaced(case, cell, &call.func, text, "ragged", Applicability::Likely, "The rows have several lengths: a ragged tensor keeps them. Most layers want them padded: `.to_tensor()`.".to_owned())
+    replaced(case, cell, &call.func, text, "ragged", Basis::Assumed, "The rows have several lengths: a ragged tensor keeps them. Most layers want them padded: `.to_tensor()`.".to_owned())
 }
 
 fn padded(case: &Case<'_>) -> Option<Cure> {
@@ -199,7 +192,7 @@ fn padded(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         Said {
             id: "padded-batch",
-            applies: Applicability::Likely,
+            basis: Basis::Assumed,
             title: format!("Use `padded_batch` instead of `batch` in `{text}`"),
             why: "The samples have several shapes; each batch is filled with zeros up to its largest.".to_owned(),
         },
@@ -217,7 +210,7 @@ fn vector_gradient(case: &Case<'_>) -> Option<Cure> {
     let f = positional(only(calls)?, 0)?;
     let name = slice(case, cell, f.as_name_expr()?);
     let text = format!("lambda *args: {name}(*args).mean()");
-    replaced(case, cell, f, text, "mean-loss", Applicability::Likely, format!("`{name}` gives one value for each sample; a gradient starts from one number. `.sum()` would do as well."))
+    replaced(case, cell, f, text, "mean-loss", Basis::Assumed, format!("`{name}` gives one value for each sample; a gradient starts from one number. `.sum()` would do as well."))
 }
 
 /// `cannot compute MatMul as input #1(zero-based) was expected to be a double tensor but is a float tensor`.
@@ -244,7 +237,7 @@ fn cast_tf(case: &Case<'_>) -> Option<Cure> {
         value,
         format!("{tf}.cast({was}, {tf}.float32)"),
         "cast-input",
-        Applicability::Sure,
+        Basis::Named,
         format!("`{was}` has 64 bits, the other side 32: TensorFlow does not mix them."),
     )
 }
@@ -292,7 +285,7 @@ fn grid(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         Said {
             id: "smaller-grid",
-            applies: Applicability::Likely,
+            basis: Basis::Assumed,
             title: format!("Replace `{a} = {was}` by `{a} = {side}`"),
             why: format!("The grid has {was} × {was} = {} places, and there are {size} images: {side} × {side} fit.", was * was),
         },

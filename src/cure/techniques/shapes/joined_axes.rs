@@ -6,7 +6,7 @@ use super::text::number_after;
 use crate::case::Case;
 use crate::code::argument;
 use crate::table::Kind;
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::positional;
 
@@ -56,7 +56,7 @@ fn joined(case: &Case<'_>) -> Option<Cure> {
         array,
         format!("{base}{values}{axes}"),
         "joined-axes",
-        Applicability::Likely,
+        Basis::Assumed,
         format!("It has one axis, what it is joined with has two. This makes it {as_what}."),
     )
 }

@@ -9,7 +9,7 @@ use crate::case::Case;
 use crate::code::argument;
 use crate::edit::{Change, Said};
 use crate::find::statement_of;
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, OperatorPrecedence, StringLiteral};
 use nbmedic_python::{keyword, positional, Ranged, TextRange};
 
@@ -112,7 +112,7 @@ fn loss(case: &Case<'_>, scan: &Scan<'_>, labels: &[i64], outputs: &[i64]) -> Op
         case.edits(
             Said {
                 id: "fit-loss",
-                applies: Applicability::Sure,
+                basis: Basis::Solved,
                 title: format!("Use the loss `{new}` instead of `{was}`"),
                 why: format!("{words} {why}"),
             },
@@ -226,7 +226,7 @@ fn flattened(case: &Case<'_>, scan: &Scan<'_>, classes: i64, words: &str) -> Opt
     case.edits(
         Said {
             id: "flatten",
-            applies: Applicability::Likely,
+            basis: Basis::Assumed,
             title: format!("Put `{flat}` before the last `Dense`"),
             why,
         },
@@ -280,7 +280,7 @@ fn label_value(case: &Case<'_>, scan: &Scan<'_>) -> Option<Cure> {
         return case.edits(
             Said {
                 id: "labels-from-zero",
-                applies: Applicability::Likely,
+                basis: Basis::Assumed,
                 title: format!("Use `{text}` instead of `{was}`"),
                 why: format!(
                     "The labels are counted from 1 to {classes}; the model's classes are 0 to {}.",
@@ -376,7 +376,7 @@ fn embedding(case: &Case<'_>, scan: &Scan<'_>) -> Option<Cure> {
     case.edits(
         Said {
             id: "fit-embedding",
-            applies: Applicability::Likely,
+            basis: Basis::Assumed,
             title: format!("Replace `{was}` by `{new}` in `{call}`"),
             why: format!("The input holds {index}; the layer looks up 0 to {}. It needs one row more than the largest index.", size - 1),
         },
@@ -434,7 +434,7 @@ fn input(case: &Case<'_>, scan: &Scan<'_>) -> Option<Cure> {
             return case.edits(
                 Said {
                     id: "fit-input",
-                    applies: Applicability::Likely,
+                    basis: Basis::Assumed,
                     title: format!("Give the model `{text}` instead of `{was}`"),
                     why: format!(
                         "The model gets {}, flat rows of the same size.",
@@ -457,7 +457,7 @@ fn input(case: &Case<'_>, scan: &Scan<'_>) -> Option<Cure> {
             return case.edits(
                 Said {
                     id: "fit-input",
-                    applies: Applicability::Likely,
+                    basis: Basis::Assumed,
                     title: format!("Give the model `{text}` instead of `{was}`"),
                     why: format!("The model wants {wanted}; it gets {}.", open(&found)),
                 },
@@ -567,7 +567,7 @@ fn sequences(case: &Case<'_>, scan: &Scan<'_>) -> Option<Cure> {
     case.edits(
         Said {
             id: "return-sequences",
-            applies: Applicability::Sure,
+            basis: Basis::Library,
             title: format!("Add `return_sequences=True` to `{call}`"),
             why: "The recurrent layer above it wants every step; without it the layer gives only the last one.".to_owned(),
         },

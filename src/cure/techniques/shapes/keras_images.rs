@@ -5,7 +5,7 @@ use super::scan::{at_error, head, integer, only, slice, Found, Scan};
 use super::text::written;
 use crate::case::Case;
 use crate::edit::{Change, Said};
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::Expr;
 use nbmedic_python::{keyword, positional, Ranged};
 
@@ -44,7 +44,7 @@ pub(crate) fn sized_input(
     case.edits(
         Said {
             id: "fit-input",
-            applies: Applicability::Likely,
+            basis: Basis::Assumed,
             title: format!(
                 "Replace `{was}` by `{text}` in `{}`",
                 short(slice(case, f.cell, f.call))
@@ -105,7 +105,7 @@ pub(crate) fn resized_data(
     case.edits(
         Said {
             id: "fit-input",
-            applies: Applicability::Sure,
+            basis: Basis::Solved,
             title: format!(
                 "Read the picture as the model was trained: `{text}` instead of `{was}`"
             ),

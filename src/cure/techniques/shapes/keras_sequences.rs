@@ -6,7 +6,7 @@ use super::text::{matrices, shapes};
 use crate::case::Case;
 use crate::code::argument;
 use crate::edit::{Change, Said};
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::Expr;
 use nbmedic_python::keyword;
 
@@ -63,7 +63,7 @@ fn features(case: &Case<'_>, got: i64, expected: i64) -> Option<Cure> {
     case.edits(
         Said {
             id: "fit-input",
-            applies: Applicability::Likely,
+            basis: Basis::Assumed,
             title: format!(
                 "Replace `{was}` by `{got}` in the shape of `{}`",
                 short(slice(case, f.cell, f.call))

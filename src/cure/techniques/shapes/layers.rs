@@ -6,7 +6,7 @@ use super::text::{matrices, number_after, shapes};
 use crate::case::Case;
 use crate::edit::{Change, Said};
 use crate::known::attributes;
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::{name_of, positional, Ranged};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
@@ -58,7 +58,7 @@ pub(crate) fn resize(
     case.edits(
         Said {
             id,
-            applies: Applicability::Likely,
+            basis: Basis::Assumed,
             title: format!("Replace `{was}` by `{text}` {place}"),
             why,
         },
@@ -173,7 +173,7 @@ fn flatten<'c>(
     let why = format!("`{rows}x{columns}` is what is left of images when only their last axis reaches the layer: {rows} × {columns} = {} samples × {inputs}, as it expects.", all / inputs);
     let said = |title| Said {
         id: "flatten",
-        applies: Applicability::Likely,
+        basis: Basis::Assumed,
         title,
         why,
     };
@@ -374,7 +374,7 @@ fn fixed_batch(case: &Case<'_>, shape: &[i64], total: i64) -> Option<Cure> {
     case.edits(
         Said {
             id: "any-batch",
-            applies: Applicability::Likely,
+            basis: Basis::Assumed,
             title: format!(
                 "Let the batch have any size: `{text}` instead of `{}` in `{}`",
                 slice(case, cell, first),
@@ -444,7 +444,7 @@ fn view(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         Said {
             id: "keep-batch",
-            applies: Applicability::Likely,
+            basis: Basis::Assumed,
             title: format!("Write `{x}.{}({x}.size(0), -1)`", head(call)),
             why,
         },

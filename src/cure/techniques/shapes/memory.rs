@@ -6,7 +6,7 @@ use super::text::{number_after, shapes};
 use crate::case::Case;
 use crate::code::{argument, Code};
 use crate::edit::{Change, Said};
-use nbmedic_facts::{Applicability, Cure, FixKind, Value};
+use nbmedic_facts::{Basis, Cure, FixKind, Value};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt};
 use nbmedic_python::{each_below, each_stmt, keyword, positional, Cell, Ranged};
 
@@ -121,7 +121,7 @@ fn pairwise(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         Said {
             id: "in-blocks",
-            applies: Applicability::Sure,
+            basis: Basis::Solved,
             title: format!("Compute it for {parts} blocks of `{name}`, one after the other"),
             why: format!("All at once takes {}, of which only one value for each row is kept: each block takes about {}.", bytes(size), bytes(size / parts)),
         },
@@ -149,7 +149,7 @@ pub(crate) fn kept_sparse(
     let said = |title: String| {
         Said {
         id: "kept-sparse",
-        applies: Applicability::Likely,
+        basis: Basis::Assumed,
         title,
         why: "Nearly all its values are zeros, which a sparse matrix leaves out. Most estimators of scikit-learn, XGBoost and LightGBM take it as it is.".to_owned(),
     }
@@ -201,7 +201,7 @@ fn narrower(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         Said {
             id: "float32",
-            applies: Applicability::Likely,
+            basis: Basis::Assumed,
             title: format!("Use 32 bits: `dtype={np}.float32` in `{}`", short(slice(case, cell, call))),
             why: format!("With 64 bits the array takes {}, with 32 bits {}. It then holds 7 digits instead of 16.", bytes(bytes64), bytes(bytes64 / 2)),
         },
@@ -247,7 +247,7 @@ fn written_size(case: &Case<'_>) -> Option<Cure> {
     Some(Cure {
         id: "written-size".into(),
         kind: FixKind::Look,
-        applies: Applicability::Likely,
+        basis: Basis::Assumed,
         title: format!("Make `{}` smaller: it alone takes {}", short(slice(case, cell, call)), bytes(asked)),
         why: format!("{} numbers of {each} each. Check each size: one may be in other units or have a digit too many.", sizes.join(" × ")),
         ..Cure::default()
@@ -295,7 +295,7 @@ fn graphs(case: &Case<'_>) -> Option<Cure> {
                 return case.edits(
                     Said {
                         id: "loss-item",
-                        applies: Applicability::Sure,
+                        basis: Basis::Assumed,
                         title: format!("Add `{code}` instead of `{text}`"),
                         why: why(&format!("`{}`", python.slice(a.range()))),
                     },
@@ -321,7 +321,7 @@ fn graphs(case: &Case<'_>) -> Option<Cure> {
         return case.edits(
             Said {
                 id: "detach-stored",
-                applies: Applicability::Sure,
+                basis: Basis::Assumed,
                 title: format!("Store `{}.detach().cpu()`", short(text)),
                 why: why(&format!("`{}`", short(python.slice(*call)))),
             },
@@ -367,7 +367,7 @@ fn batch(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         Said {
             id: "smaller-batch",
-            applies: Applicability::Likely,
+            basis: Basis::Assumed,
             title: format!("Use batches of {size} instead of {largest}"),
             why: format!("With {largest} the last tensor takes {}, {} are free; with {size} it takes {}, and what was there before shrinks too. Accumulate gradients over {} steps to train as before.", bytes(requested), bytes(free), bytes(requested / largest * size), (largest + size - 1) / size),
         },

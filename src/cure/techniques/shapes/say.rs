@@ -3,7 +3,7 @@
 use super::scan::slice;
 use crate::case::Case;
 use crate::edit::{Change, Said};
-use nbmedic_facts::{Applicability, Cure, FixKind};
+use nbmedic_facts::{Basis, Cure, FixKind};
 use nbmedic_python::ast::Expr;
 
 /// A call, shortened for a title.
@@ -21,7 +21,7 @@ pub(crate) fn look(id: &'static str, title: String, why: String) -> Cure {
     Cure {
         id: id.into(),
         kind: FixKind::Look,
-        applies: Applicability::Likely,
+        basis: Basis::Assumed,
         title,
         why,
         ..Cure::default()
@@ -35,14 +35,14 @@ pub(crate) fn replaced(
     expr: &Expr,
     text: String,
     id: &'static str,
-    applies: Applicability,
+    basis: Basis,
     why: String,
 ) -> Option<Cure> {
     let was = slice(case, cell, expr);
     case.edits(
         Said {
             id,
-            applies,
+            basis,
             title: format!("Use `{text}` instead of `{was}`"),
             why,
         },

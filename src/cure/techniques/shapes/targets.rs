@@ -6,7 +6,7 @@ use super::text::{number_after, shapes, written};
 use crate::case::Case;
 use crate::edit::{Change, Said};
 use crate::table::Kind;
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{each_expr, keyword, name_of, positional, statement_at, Ranged};
 
@@ -137,15 +137,7 @@ fn metric(case: &Case<'_>) -> Option<Cure> {
         .code(given)
         .then(".squeeze(-1)")
         .to_string();
-    replaced(
-        case,
-        cell,
-        given,
-        text,
-        "fit-target",
-        Applicability::Sure,
-        words,
-    )
+    replaced(case, cell, given, text, "fit-target", Basis::Solved, words)
 }
 
 /// `Using a target size (torch.Size([32])) that is different to the input size (torch.Size([32, 1]))`.
@@ -168,42 +160,18 @@ fn sized(case: &Case<'_>) -> Option<Cure> {
     if input.len() == t.len() + 1 && input.starts_with(t) && input.last() == Some(&1) {
         let axis = t.len();
         let text = format!("{base}{float}.unsqueeze({axis})");
-        return replaced(
-            case,
-            cell,
-            target,
-            text,
-            "fit-target",
-            Applicability::Sure,
-            words,
-        );
+        return replaced(case, cell, target, text, "fit-target", Basis::Solved, words);
     }
     if t.len() == input.len() + 1 && t.starts_with(input) && t.last() == Some(&1) {
         let text = format!("{base}.squeeze({})", input.len());
-        return replaced(
-            case,
-            cell,
-            target,
-            text,
-            "fit-target",
-            Applicability::Sure,
-            words,
-        );
+        return replaced(case, cell, target, text, "fit-target", Basis::Solved, words);
     }
     let [n, classes] = input[..] else { return None };
     if t[..] == [n] && classes > 1 {
         let torch = case.alias_of("torch")?;
         let text = format!("{torch}.nn.functional.one_hot({base}.long(), {classes}).float()");
         let why = format!("{words} This loss wants one column for each of the {classes} classes; `CrossEntropyLoss` would take class numbers.");
-        return replaced(
-            case,
-            cell,
-            target,
-            text,
-            "fit-target",
-            Applicability::Likely,
-            why,
-        );
+        return replaced(case, cell, target, text, "fit-target", Basis::Assumed, why);
     }
     if t.len() == 2 && t[0] == n {
         return None;
@@ -239,7 +207,7 @@ fn cast(case: &Case<'_>, to: &str, why: &str) -> Option<Cure> {
         target,
         text,
         "cast-target",
-        Applicability::Sure,
+        Basis::Named,
         why.to_owned(),
     )
 }
@@ -264,7 +232,7 @@ fn one_column(case: &Case<'_>) -> Option<Cure> {
             target,
             format!("{base}.argmax(dim=1)"),
             "class-numbers",
-            Applicability::Likely,
+            Basis::Assumed,
             why,
         );
     }
@@ -275,7 +243,7 @@ fn one_column(case: &Case<'_>) -> Option<Cure> {
         target,
         format!("{base}.squeeze(1)"),
         "class-numbers",
-        Applicability::Likely,
+        Basis::Assumed,
         why,
     )
 }
@@ -314,7 +282,7 @@ fn batches(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         Said {
             id: "keep-batch",
-            applies: Applicability::Likely,
+            basis: Basis::Assumed,
             title: format!(
                 "Write `{x}.{}({x}.size(0), -1)`, and {flat} instead of {} in the layer behind it",
                 head(f.call),
@@ -344,7 +312,7 @@ fn not_made(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         Said {
             id: "make-loss",
-            applies: Applicability::Sure,
+            basis: Basis::Library,
             title: format!("Make the loss first: `{func}()(…)`"),
             why: format!(
                 "`{func}` is a class: its first brackets make the loss, the second ones compare."
@@ -423,7 +391,7 @@ fn renumbered<'c>(case: &'c Case<'c>, cell: usize, target: &'c Expr) -> Option<C
     case.edits(
         Said {
             id: "renumber-classes",
-            applies: Applicability::Likely,
+            basis: Basis::Assumed,
             title: format!("Number the classes of `{name}` from 0"),
             why: "Class numbers have to run from 0 without a gap up to the number of outputs; `classes` keeps what each number stood for.".to_owned(),
         },

@@ -4,7 +4,7 @@ use crate::case::Case;
 use crate::edit::Change;
 use crate::find::{callee, name, only, receiver, said, text_of, with_parts, Spot};
 use crate::top::at_top;
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, ExprLambda, Stmt, StmtAnnAssign};
 use nbmedic_python::{each_below, each_stmt, keyword, positional, Ranged, TextRange};
 
@@ -37,7 +37,7 @@ fn delimiter(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     case.edits(
         said(
             "one-character",
-            Applicability::Sure,
+            Basis::Source,
             format!("Replace `{old}` by `{new}`"),
             "The separator is one character. When reading, `skipinitialspace=True` drops blanks behind it.",
         ),
@@ -70,22 +70,22 @@ fn pairs(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     let given = spot.calls().filter_map(|c| match callee(c)? {
         "sort" | "sorted" | "min" | "max" => {
             let lambda = keyword(c, "key")?.value.as_lambda_expr()?;
-            Some((lambda, Applicability::Likely))
+            Some((lambda, Basis::Assumed))
         }
         "map" | "filter" => {
             let of = positional(c, 1)?.as_call_expr().and_then(callee);
             let pairs = matches!(of, Some("items" | "zip" | "enumerate"));
             let lambda = positional(c, 0)?.as_lambda_expr()?;
-            pairs.then_some((lambda, Applicability::Sure))
+            pairs.then_some((lambda, Basis::Language))
         }
         _ => None,
     });
-    let (lambda, applies) = only(given)?;
+    let (lambda, basis) = only(given)?;
     let new = of_pair(spot, lambda)?;
     case.edits(
         said(
             "lambda-of-pair",
-            applies,
+            basis,
             format!("Write `{new}`"),
             "The function gets one element at a time; where that is a pair, its parts are taken by their positions.",
         ),
@@ -107,18 +107,18 @@ fn without_factory(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     let mut made: Vec<_> = made.collect();
     made.dedup_by_key(|(_, c)| c.range());
     let (cell, call) = only(made.into_iter())?;
-    let (factory, applies) = match spot.stmt? {
+    let (factory, basis) = match spot.stmt? {
         Stmt::AugAssign(a) => match &*a.value {
-            Expr::StringLiteral(_) | Expr::FString(_) => ("str", Applicability::Sure),
-            Expr::List(_) | Expr::ListComp(_) => ("list", Applicability::Sure),
-            Expr::NumberLiteral(_) => ("int", Applicability::Sure),
-            _ => ("int", Applicability::Likely),
+            Expr::StringLiteral(_) | Expr::FString(_) => ("str", Basis::Language),
+            Expr::List(_) | Expr::ListComp(_) => ("list", Basis::Language),
+            Expr::NumberLiteral(_) => ("int", Basis::Language),
+            _ => ("int", Basis::Assumed),
         },
         _ => {
             let on = |c: &&ExprCall| receiver(c).is_some_and(Expr::is_subscript_expr);
             match only(spot.calls().filter(on)).and_then(callee)? {
-                "append" | "extend" | "insert" => ("list", Applicability::Sure),
-                "add" | "update" => ("set", Applicability::Sure),
+                "append" | "extend" | "insert" => ("list", Basis::Language),
+                "add" | "update" => ("set", Basis::Language),
                 _ => return None,
             }
         }
@@ -127,7 +127,7 @@ fn without_factory(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     case.edits(
         said(
             "default-factory",
-            applies,
+            basis,
             format!("Say what a missing key gets: `{new}`"),
             "Without a factory a `defaultdict` is a plain dict.",
         ),
@@ -176,7 +176,7 @@ fn default_factory(case: &Case<'_>, spot: &Spot<'_>, message: &str) -> Option<Cu
     case.edits(
         said(
             "field-factory",
-            Applicability::Sure,
+            Basis::Language,
             format!("Replace `{text}` by `{new}`"),
             "One object would be shared by all instances; the factory makes a new one for each.",
         ),

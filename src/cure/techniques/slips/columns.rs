@@ -3,7 +3,7 @@
 use crate::case::Case;
 use crate::edit::Change;
 use crate::find::{callee, lines_before, name, only, quoted, receiver, said, text_of, Spot};
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::Expr;
 use nbmedic_python::{calls, positional, Ranged};
 
@@ -48,7 +48,7 @@ fn numbers(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     case.edits(
         said(
             "column-of-numbers",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Turn `{text}` into numbers above"),
             "It holds text. What isn't a number becomes missing; the comma is taken for a thousands separator.",
         ),
@@ -71,7 +71,7 @@ fn index_again(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     case.edits(
         said(
             "index-again",
-            Applicability::Likely,
+            Basis::Assumed,
             format!(
                 "Make it a column first: `{}.reset_index()`",
                 spot.text(table)
@@ -124,7 +124,7 @@ fn named(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     case.edits(
         said(
             "named-aggregation",
-            Applicability::Likely,
+            Basis::Assumed,
             format!(
                 "Name the column too: `{}=({column}, {})`",
                 first.arg.as_ref()?,

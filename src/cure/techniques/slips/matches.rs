@@ -3,7 +3,7 @@
 use crate::case::Case;
 use crate::edit::Change;
 use crate::find::{callee, name, only, receiver, said};
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, Stmt};
 use nbmedic_python::Ranged;
 
@@ -87,7 +87,7 @@ fn without_match(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "no-match",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Give `None` where the pattern isn't found: `… if {shown} else None`"),
             "A search without a match gives `None`, which has no groups. Choose the value for a text without a match; if every text should match, check that text and the pattern.",
         ),

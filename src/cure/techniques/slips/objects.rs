@@ -3,7 +3,7 @@
 use crate::case::Case;
 use crate::edit::Change;
 use crate::find::{callee, lines_before, look, name, only, receiver, said};
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Stmt, StmtClassDef, StmtFunctionDef};
 use nbmedic_python::{each_stmt, name_of, Ranged, TextRange};
 
@@ -91,7 +91,7 @@ fn property(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "property-called",
-            Applicability::Sure,
+            Basis::Source,
             format!("Write `{text}` without brackets"),
             format!(
                 "`{}` is a property: reading it calls the function already.",
@@ -154,7 +154,7 @@ fn set_up(case: &Case<'_>, message: &str) -> Option<Cure> {
     case.edits(
         said(
             "base-set-up",
-            Applicability::Sure,
+            Basis::Source,
             format!("Begin `__init__` of `{kind}` with `{line}`"),
             format!("`{attribute}` is set by `__init__` of `{}`, which nothing calls: `{kind}` has an `__init__` of its own.", base.name),
         ),

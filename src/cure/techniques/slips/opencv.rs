@@ -3,7 +3,7 @@
 use crate::case::Case;
 use crate::edit::Change;
 use crate::find::{int_of, name, only, said};
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
@@ -38,7 +38,7 @@ fn whole(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "whole-pixels",
-            Applicability::Likely,
+            Basis::Assumed,
             "Give whole numbers of pixels: `int(…)`",
             "OpenCV takes places and sizes in pixels, and no floats, not even `8.0`.",
         ),

@@ -3,7 +3,7 @@
 use crate::case::Case;
 use crate::edit::Change;
 use crate::find::{callee, loops_around, name, receiver, said};
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, Stmt, StmtFor};
 use nbmedic_python::{each_below, positional, Ranged, TextRange};
 
@@ -70,9 +70,9 @@ fn nested(case: &Case<'_>) -> Option<Cure> {
         said(
             "nested-pair",
             if known {
-                Applicability::Sure
+                Basis::Language
             } else {
-                Applicability::Likely
+                Basis::Assumed
             },
             format!("Put `{text}` into brackets: `({text})`"),
             format!(
@@ -115,7 +115,7 @@ fn apart(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "pair-apart",
-            Applicability::Sure,
+            Basis::Language,
             format!("Write `for {first}, {value} in {}`", spot.text(&*f.iter)),
             format!("`{by}` gives pairs: {gives}. `{value}` was the whole pair."),
         ),

@@ -3,7 +3,7 @@
 use crate::case::Case;
 use crate::edit::Change;
 use crate::find::{callee, int_of, name, only, receiver, said};
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::Expr;
 use nbmedic_python::{each_expr, keyword, positional};
 
@@ -48,7 +48,7 @@ fn start(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "starting-values",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Give `p0` {wanted} starting values, one for each parameter of `{model}`"),
             "The number of starting values says how many parameters are fitted. Choose where the new ones start.",
         ),
@@ -109,7 +109,7 @@ fn one_column(case: &Case<'_>) -> Option<Cure> {
     case.edits(
         said(
             "one-column-back",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Scale column {k} back by itself: `{new}`"),
             format!("`{scaler}` was fitted with several columns, and `{}` is one of them. The choice is the column: {k}, as the notebook takes it.", spot.text(given)),
         ),

@@ -6,7 +6,7 @@ use crate::find::{
     argument_with_comma, callee, name, only, quoted, receiver, said, set_keyword, text_of, tight,
     with_parts, Spot,
 };
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt};
 use nbmedic_python::{calls, each_below, each_expr, keyword, positional, Ranged, TextRange};
 
@@ -44,7 +44,7 @@ fn parts(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     case.edits(
         said(
             "split-parts",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Split {n} time{}: `n={n}`", if names == 2 { "" } else { "s" }),
             format!("Some texts have more than {names} parts. With `n={n}` the last column takes the rest; `rsplit` would give the rest to the first."),
         ),
@@ -90,7 +90,7 @@ fn mask(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     case.edits(
         said(
             "own-mask",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Make the mask of `{table}`: `{text}`"),
             format!("It was made of `{other}`, which has other rows."),
         ),
@@ -148,7 +148,7 @@ fn zone(case: &Case<'_>, spot: &Spot<'_>, message: &str) -> Option<Cure> {
     case.edits(
         said(
             "same-zone",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Compare with `{new}`"),
             why,
         ),
@@ -214,7 +214,7 @@ fn separator(case: &Case<'_>, spot: &Spot<'_>, message: &str) -> Option<Cure> {
         return case.edits(
             said(
                 "separator",
-                Applicability::Sure,
+                Basis::Value,
                 format!("Remove `{text}` from `read_csv`"),
                 "The fields of the file stand between commas, so all of them were read as one column.",
             ),
@@ -238,7 +238,7 @@ fn separator(case: &Case<'_>, spot: &Spot<'_>, message: &str) -> Option<Cure> {
     case.edits(
         said(
             "separator",
-            Applicability::Sure,
+            Basis::Value,
             format!("Add `sep=\"{shown}\"` to `read_csv`"),
             format!("The fields of the file stand between `{shown}`, so all of them were read as one column. Numbers with a comma also need `decimal=\",\"`."),
         ),
@@ -277,8 +277,8 @@ fn header(case: &Case<'_>, spot: &Spot<'_>, message: &str) -> Option<Cure> {
         said(
             "read-header",
             match shown {
-                true => Applicability::Likely,
-                false => Applicability::Maybe,
+                true => Basis::Assumed,
+                false => Basis::Guessed,
             },
             format!("Remove `{text}` from `read_csv`"),
             format!("The table has no such column: with `{text}`, {why}."),

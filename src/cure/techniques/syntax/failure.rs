@@ -1,12 +1,12 @@
 //! What is known about code that doesn't parse, and a repair to try.
 
-use nbmedic_facts::Applicability;
+use nbmedic_facts::Basis;
 use nbmedic_python::Cell;
 
 /// A repair to try.
 pub(super) struct Try {
     pub(super) id: &'static str,
-    pub(super) applies: Applicability,
+    pub(super) basis: Basis,
     pub(super) title: String,
     pub(super) why: String,
     pub(super) changes: Vec<(std::ops::Range<usize>, String)>,
@@ -21,7 +21,7 @@ impl Try {
     ) -> Try {
         Try {
             id,
-            applies: Applicability::Sure,
+            basis: Basis::Language,
             title: title.into(),
             why: why.into(),
             changes,
@@ -29,7 +29,7 @@ impl Try {
     }
 
     pub(super) fn likely(mut self) -> Try {
-        self.applies = Applicability::Likely;
+        self.basis = Basis::Assumed;
         self
     }
 }

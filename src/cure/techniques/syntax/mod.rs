@@ -101,7 +101,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
             .into_iter()
             .map(|(range, text)| Change::replace(case.at, text_range(range), text))
             .collect();
-        let said = said(attempt.id, attempt.applies, attempt.title, attempt.why);
+        let said = said(attempt.id, attempt.basis, attempt.title, attempt.why);
         if let Some(cure) = case.edits(said, changes) {
             // It parses, but Python still rejects it.
             let outside = Cell::read(&cure.code).is_some_and(|c| returns_outside(c.body()));

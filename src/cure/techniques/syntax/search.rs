@@ -5,7 +5,7 @@
 use super::failure::{Failure, Try};
 use super::scan::{scan, texts};
 use crate::closest::near;
-use nbmedic_facts::Applicability;
+use nbmedic_facts::Basis;
 use std::ops::Range;
 
 /// Maximum number of lines above the reported one that belong to its statement.
@@ -371,6 +371,6 @@ fn stray(
         format!("No value stands beside the `{}`.", t.text),
         vec![(t.range.clone(), String::new())],
     );
-    made.applies = Applicability::Likely;
+    made.basis = Basis::Assumed;
     out.push(made);
 }

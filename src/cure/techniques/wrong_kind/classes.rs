@@ -5,7 +5,7 @@ use crate::closest::closest;
 use crate::edit::Change;
 use crate::find::{callee, only, receiver, said, Spot};
 use crate::techniques::name_scope::members;
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, Stmt};
 use nbmedic_python::{each_expr, name_of};
 
@@ -21,7 +21,7 @@ pub(super) fn own_class(case: &Case<'_>, spot: &Spot<'_>, kind: &str, name: &str
             return case.edits(
                 said(
                     "init-name",
-                    Applicability::Sure,
+                    Basis::Language,
                     format!("Write `__init__` for `{}` in `{kind}`", m.name),
                     format!("Python calls only `__init__`, so nothing sets `{name}`."),
                 ),
@@ -49,7 +49,7 @@ pub(super) fn own_class(case: &Case<'_>, spot: &Spot<'_>, kind: &str, name: &str
             return case.edits(
                 said(
                     "misspelt-member",
-                    Applicability::Sure,
+                    Basis::Source,
                     format!("Replace `def {right}` by `def {name}` in `{kind}`"),
                     format!("Nothing calls `{right}`; `{name}` is called, and `{kind}` has none."),
                 ),
@@ -64,7 +64,7 @@ pub(super) fn own_class(case: &Case<'_>, spot: &Spot<'_>, kind: &str, name: &str
     case.edits(
         said(
             "misspelt-member",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Replace `.{name}` by `.{right}`"),
             format!("`{kind}` (cell {}) has `{right}`.", case.position(set.cell)),
         ),
@@ -135,7 +135,7 @@ pub(super) fn fitted_before(case: &Case<'_>, spot: &Spot<'_>, name: &str) -> Opt
         return case.edits(
             said(
                 "model-before",
-                Applicability::Likely,
+                Basis::Assumed,
                 format!("Fit the `{class}` of cell {} again before you read `{name}`", case.position(cell)),
                 format!("`{model}` was set to another model since, and that has no `{name}`. From here on `{model}` is the `{class}`."),
             ),

@@ -8,7 +8,7 @@ use crate::edit::Change;
 use crate::find::{callee, look, said, Spot};
 use crate::rules;
 use classes::{fitted_before, own_class};
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprAttribute, Stmt};
 use tables::{column, kept_table, nan_text, text_index, wrapped, OF_COLUMNS};
 
@@ -151,7 +151,7 @@ fn pyplot(case: &Case<'_>) -> Option<Cure> {
                     return case.edits(
                         said(
                             "pyplot",
-                            Applicability::Sure,
+                            Basis::Library,
                             "Import `matplotlib.pyplot as plt`",
                             format!("Cell {} imports the package; the functions that draw are in its module `pyplot`.", case.position(cell)),
                         ),

@@ -4,7 +4,7 @@ use crate::case::Case;
 use crate::closest::closest;
 use crate::edit::Change;
 use crate::find::{callee, only, receiver, said, Spot};
-use nbmedic_facts::{Applicability, Cure};
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprAttribute, ExprCall, ExprSubscript};
 use nbmedic_python::{name_of, Ranged, TextRange};
 
@@ -27,7 +27,7 @@ pub(super) fn wrapped(
     case.edits(
         said(
             "as-table",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Write `{text}.{}`", a.attr),
             format!("`{owner}` isn't a table; `{}` belongs to pandas.", a.attr),
         ),
@@ -69,7 +69,7 @@ pub(super) fn kept_table(case: &Case<'_>, owner: &Expr) -> Option<Cure> {
             return case.edits(
                 said(
                     "keep-table",
-                    Applicability::Likely,
+                    Basis::Assumed,
                     format!("Make what `{}` returns a table again: `{pd}.DataFrame(…, columns={table}.columns, index={table}.index)`", callee(c)?),
                     format!("{place} makes `{name}` an array, without the names of the columns. It holds if the number of columns stays the same."),
                 ),
@@ -82,7 +82,7 @@ pub(super) fn kept_table(case: &Case<'_>, owner: &Expr) -> Option<Cure> {
     case.edits(
         said(
             "keep-table",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Write `{name} = {}` without `{text}`", python.slice(inner)),
             format!("{place} makes `{name}` an array; the table itself has what you ask for here."),
         ),
@@ -110,7 +110,7 @@ pub(super) fn column(
     case.edits(
         said(
             "misspelt-column",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Write `{owner}['{right}']`"),
             format!(
                 "Cell {} writes the column `'{right}'`.",
@@ -148,7 +148,7 @@ pub(super) fn nan_text(case: &Case<'_>, name: &str) -> Option<Cure> {
             return case.edits(
                 said(
                     "missing-text",
-                    Applicability::Sure,
+                    Basis::Source,
                     format!("Leave out what is missing: `…{test}`"),
                     format!("Missing values are the float NaN, which has no `{name}`. They stay missing."),
                 ),
@@ -158,7 +158,7 @@ pub(super) fn nan_text(case: &Case<'_>, name: &str) -> Option<Cure> {
         return case.edits(
             said(
                 "missing-text",
-                Applicability::Likely,
+                Basis::Assumed,
                 format!("Write `{text}.fillna('')` before `.{}`", callee(call)?),
                 format!("Missing values are the float NaN, which has no `{name}`. They become empty texts."),
             ),
@@ -204,7 +204,7 @@ pub(super) fn text_index(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
             return case.edits(
                 said(
                     "array-column",
-                    Applicability::Likely,
+                    Basis::Assumed,
                     format!("Write `{name}[:, 0]` for `{name}[{key}]`"),
                     format!("{place} made `{name}` an array with one column, which has no name any more."),
                 ),
@@ -226,7 +226,7 @@ pub(super) fn text_index(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     case.edits(
         said(
             "array-column",
-            Applicability::Likely,
+            Basis::Assumed,
             format!("Keep it in a variable of its own: `{new} = …`"),
             format!("{place} makes `{name}` an array, which has no columns with names."),
         ),
