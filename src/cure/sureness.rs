@@ -1,9 +1,10 @@
 //! Derives how certain a cure is: from what it is known by (its [`Basis`]), and from what the cells show after its edits.
 //!
-//! An edit is sure only if its basis leaves no assumption, its own words name no choice, no other edit that is as sure
-//! changes the same lines otherwise, nothing like what it replaces is left in the cell, and what can be evaluated of the
-//! cells as they are afterwards (`after`) shows the failure gone. What a person is told to write is likely only if its
-//! code speaks of the failing lines' own names: a template with names of its own was never checked against this code.
+//! An edit is sure only if its basis leaves no assumption, its own words name no choice, no other edit is as good as
+//! likely, nothing like what it replaces is left in the cell, and what can be evaluated of the cells as they are afterwards
+//! (`after`), and of the failing statement (`again`), shows the failure gone. If that shows it still there, the edit is no
+//! more than worth a try. What a person is told to write is likely only if its code speaks of the failing lines' own names:
+//! a template with names of its own was never checked against this code.
 
 mod after;
 mod again;
@@ -63,24 +64,29 @@ pub fn label_by_basis(all: &mut [Cure]) {
 /// Labels a failure's cures.
 pub fn label(case: &Case<'_>, all: &mut [Cure], accepts: after::Accepts) {
     label_by_basis(all);
-    let lines: Vec<Vec<(usize, u32)>> = all.iter().map(changed).collect();
-    let rival: Vec<bool> = (0..all.len())
-        .map(|i| {
-            all.iter().enumerate().any(|(j, other)| {
-                i != j
-                    && other.applies == Applicability::Sure
-                    && other.edits != all[i].edits
-                    && lines[j].iter().any(|l| lines[i].contains(l))
+    for cure in &mut *all {
+        cure.applies = cure.applies.max(shown(case, cure, accepts));
+    }
+    // One of several edits is a choice, unless the others are hardly worth a try.
+    let rival: Vec<bool> = all
+        .iter()
+        .map(|cure| {
+            all.iter().any(|other| {
+                other.kind == FixKind::Edit
+                    && other.applies <= Applicability::Likely
+                    && other.edits != cure.edits
             })
         })
         .collect();
-    for (cure, rival) in all.iter_mut().zip(rival) {
-        cure.applies = cure.applies.max(shown(case, cure, rival, accepts));
+    for (cure, _) in all.iter_mut().zip(rival).filter(|(_, rival)| *rival) {
+        if cure.kind == FixKind::Edit {
+            cure.applies = cure.applies.max(Applicability::Likely);
+        }
     }
 }
 
 /// The certainty that the cells allow, with a cure applied.
-fn shown(case: &Case<'_>, cure: &Cure, rival: bool, accepts: after::Accepts) -> Applicability {
+fn shown(case: &Case<'_>, cure: &Cure, accepts: after::Accepts) -> Applicability {
     let sure = cure.applies == Applicability::Sure;
     match cure.kind {
         FixKind::Edit => {
@@ -95,7 +101,7 @@ fn shown(case: &Case<'_>, cure: &Cure, rival: bool, accepts: after::Accepts) -> 
             if after::replaces_another_kind(case, cure) {
                 return Applicability::Maybe;
             }
-            match rival || has_choice(cure) || is_doubtful(case, cure, &changed, accepts) {
+            match has_choice(cure) || is_doubtful(case, cure, &changed, accepts) {
                 true => Applicability::Likely,
                 false => Applicability::Sure,
             }
@@ -118,14 +124,6 @@ fn is_doubtful(
         || after::leaves_unset(case, cure, changed)
         || after::gives_the_wrong_kind(case, changed)
         || after::is_not_accepted(case, changed, accepts)
-}
-
-/// The lines that a cure changes.
-fn changed(cure: &Cure) -> Vec<(usize, u32)> {
-    let edits = cure.edits.iter();
-    edits
-        .flat_map(|e| (e.start.line..=e.end.line).map(|l| (e.cell, l)))
-        .collect()
 }
 
 /// Whether a cure's description offers a choice.

@@ -298,3 +298,104 @@ fn rows<'c>(model: &Model<'_, 'c>, cell: usize, call: &'c ExprCall) -> State {
         _ => State::Unknown,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::edit::Change;
+    use crate::find::said;
+    use crate::tests::error_at;
+    use nbmedic_facts::Basis;
+    use State::{Conflicts, Fits, Unknown};
+
+    /// The states before and after an edit that writes `new` for `old` in the last of two cells.
+    fn states(
+        above: &str,
+        line: &str,
+        class: &str,
+        message: &str,
+        old: &str,
+        new: &str,
+    ) -> Option<(State, State)> {
+        let sources = [above, line];
+        let cells = sources.iter().enumerate().map(|(at, source)| BookCell {
+            position: at + 1,
+            source,
+            ran: Some(at as u64 + 1),
+            ..BookCell::default()
+        });
+        let book = Book::new(cells.collect());
+        let line_of = u32::try_from(line.lines().count()).unwrap_or(1);
+        let error = error_at(&sources, line_of, class, message);
+        let case = Case::new(&book, 1, &error)?;
+        let python = case.python(1)?;
+        let mut place = None;
+        nbmedic_python::each_expr(python.body(), &mut |e| {
+            if python.slice(e) == old {
+                place = Some(e.range());
+            }
+        });
+        let words = said("a", Basis::Language, "", "");
+        let cure = case.edits(words, vec![Change::replace(1, place?, new)])?;
+        let changed = after::changed(&case, &cure);
+        evaluate(&case, &cure, &changed)
+    }
+
+    #[test]
+    fn shapes_that_still_differ_are_seen() {
+        let made =
+            "import numpy as np\na = np.zeros((3, 4))\nb = np.zeros((4, 5))\nc = np.zeros((3, 5))";
+        let message = "matmul: Input operand 1 has a mismatch in its core dimension 0";
+        let of = |new: &str| states(made, "y = a @ c", "ValueError", message, "c", new);
+        assert_eq!(of("b"), Some((Conflicts, Fits)));
+        assert_eq!(of("c.T"), Some((Conflicts, Conflicts)));
+        assert_eq!(of("np.load('c')"), Some((Conflicts, Unknown)));
+    }
+
+    #[test]
+    fn a_column_has_to_be_there() {
+        let line = "y = pd.DataFrame({'a': [1], 'b': [2]})['c']";
+        let of = |new: &str| states("import pandas as pd", line, "KeyError", "'c'", "'c'", new);
+        assert_eq!(of("'b'"), Some((Conflicts, Fits)));
+        assert_eq!(of("'d'"), Some((Conflicts, Conflicts)));
+    }
+
+    #[test]
+    fn kinds_are_looked_at_again() {
+        let message = "'list' object has no attribute 'shape'";
+        let of = |new: &str| {
+            states(
+                "x = [1, 2]\nz = x",
+                "n = x.shape",
+                "AttributeError",
+                message,
+                "x",
+                new,
+            )
+        };
+        assert_eq!(of("z"), Some((Conflicts, Conflicts)));
+        let message = "unsupported operand type(s) for +: 'int' and 'str'";
+        let of = |new: &str| {
+            states(
+                "n = 1\nt = 'a'",
+                "y = n + t",
+                "TypeError",
+                message,
+                "n",
+                new,
+            )
+        };
+        assert_eq!(of("t"), Some((Conflicts, Fits)));
+        assert_eq!(of("2"), Some((Conflicts, Conflicts)));
+    }
+
+    #[test]
+    fn lines_above_move_the_failing_one() {
+        let made = "import numpy as np\na = np.zeros((3, 4))";
+        let line = "b = np.zeros((3, 5))\ny = a + b";
+        let message = "operands could not be broadcast together with shapes (3,4) (3,5)";
+        let of = |new: &str| states(made, line, "ValueError", message, "np.zeros((3, 5))", new);
+        assert_eq!(of("(\n  np.zeros((3, 4))\n)"), Some((Conflicts, Fits)));
+        assert_eq!(of("(\n  np.zeros((2, 4))\n)"), Some((Conflicts, Conflicts)));
+    }
+}

@@ -133,11 +133,11 @@ fn attribute(case: &Case<'_>, module: &str, name: Option<&str>) -> Option<Cure> 
     }
     changes.extend(import.map(|line| Editor::new(cell, python).import(&line)));
     let title = format!("Replace `{}` by `{}`", python.slice(found[0]), r.new);
-    case.edits(said("renamed", sure(r), title, why(r, &old)), changes)
+    case.edits(said("renamed", basis(r), title, why(r, &old)), changes)
 }
 
 /// A plain name is a safe replacement; an expression may have to be called differently.
-fn sure(r: &Renamed) -> Basis {
+fn basis(r: &Renamed) -> Basis {
     match is_dotted(r.new) {
         true => Basis::Library,
         false => Basis::Assumed,
@@ -330,7 +330,7 @@ fn member(case: &Case<'_>, name: Option<&str>) -> Option<Cure> {
     let new = r.new.strip_prefix('x').filter(|n| n.starts_with('.'));
     let title = format!("Replace `.{name}` by `{}`", new.unwrap_or(r.new));
     let text = why(r, name);
-    case.edits(said("renamed", sure_member(r), title, text), vec![change])
+    case.edits(said("renamed", member_basis(r), title, text), vec![change])
 }
 
 /// `model.load("a.keras")` → `model = keras.models.load_model("a.keras")`: the function returns a
@@ -402,7 +402,7 @@ fn one_column(
     )
 }
 
-fn sure_member(r: &Renamed) -> Basis {
+fn member_basis(r: &Renamed) -> Basis {
     match is_dotted(r.new) || r.new.ends_with("()") {
         true => Basis::Library,
         false => Basis::Assumed,

@@ -72,14 +72,15 @@ fn numeric_only(case: &Case<'_>, message: &str) -> Option<Cure> {
     if matches!(case.kind(spot.cell, on), Kind::Series | Kind::Array) {
         return None;
     }
-    // With groups, a different call may have failed: `how->median`.
-    let whole = nbmedic_python::name_of(on).is_some_and(|n| !n.contains('.'))
-        && !message.starts_with("agg function failed");
+    // With groups, a different call may have failed: `how->median`. Numbers that are written as text are to be converted.
+    let text = nbmedic_python::name_of(on).is_some_and(|n| !n.contains('.'))
+        && !message.starts_with("agg function failed")
+        && !message.contains(|c: char| c.is_ascii_digit());
     let table = spot.python.slice(on);
     case.edits(
         said(
             "numeric-only",
-            if whole { Basis::Library } else { Basis::Assumed },
+            if text { Basis::Named } else { Basis::Assumed },
             format!("Replace `{called}()` by `{called}(numeric_only=True)`"),
             format!("`{table}` has columns of text too. Since pandas 2.0 they are left out only if you say so."),
         ),

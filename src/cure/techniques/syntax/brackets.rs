@@ -33,7 +33,7 @@ fn colon(f: &Failure<'_>, out: &mut Vec<Try>) {
         let why = format!("A line that begins with `{word}` ends in a colon.");
         // `;` or `,` in its place.
         let from = end - usize::from(code.ends_with([';', ',', '.']));
-        out.push(Try::sure(
+        out.push(Try::new(
             "missing-colon",
             format!("End line {line} with `:`"),
             why,
@@ -53,13 +53,13 @@ fn strings(f: &Failure<'_>, out: &mut Vec<Try>) {
     if f.text[start..].starts_with(&triple) {
         let end = f.text.trim_end().len();
         out.push(
-            Try::sure(
+            Try::new(
                 "open-string",
                 format!("Close the text of line {line} with `{triple}`"),
                 format!("It begins with `{triple}` and goes on to the end of the cell."),
                 vec![(end..end, triple)],
             )
-            .likely(),
+            .assumed(),
         );
         return;
     }
@@ -68,7 +68,7 @@ fn strings(f: &Failure<'_>, out: &mut Vec<Try>) {
     // A path that ends in a backslash escapes the quote.
     if f.text[start..end].ends_with(&format!("\\{quote}")) {
         let at = end - 2;
-        out.push(Try::sure(
+        out.push(Try::new(
             "open-string",
             format!("Write `\\\\` before the last `{quote}` of line {line}"),
             "A single backslash takes the quote that follows into the text.",
@@ -105,28 +105,28 @@ fn closers(f: &Failure<'_>, out: &mut Vec<Try>) {
                         let several = f.text.get(opened + 1..m.at).is_none_or(several);
                         let why =
                             format!("`{open}` is open there, and `{}` does not close it.", m.c);
-                        let put = Try::sure(
+                        let put = Try::new(
                             "unclosed-bracket",
                             format!("Put `{right}` before `{}` in line {line}", m.c),
                             why.clone(),
                             vec![(m.at..m.at, right.to_string())],
                         );
-                        out.push(if several { put.likely() } else { put });
-                        let other = Try::sure(
+                        out.push(if several { put.assumed() } else { put });
+                        let other = Try::new(
                             "wrong-bracket",
                             format!("Replace `{}` by `{right}` in line {line}", m.c),
                             why,
                             vec![(m.at..m.at + 1, right.to_string())],
                         );
-                        out.push(if several { other.likely() } else { other });
+                        out.push(if several { other.assumed() } else { other });
                         out.push(
-                            Try::sure(
+                            Try::new(
                                 "extra-bracket",
                                 format!("Remove the `{}` that is too many in line {line}", m.c),
                                 format!("What is open there is a `{open}`."),
                                 vec![(m.at..m.at + 1, String::new())],
                             )
-                            .likely(),
+                            .assumed(),
                         );
                         // In a multi-line list, each line ends what it begins.
                         let from = f.text[..*opened].matches('\n').count() + 1;
@@ -135,26 +135,26 @@ fn closers(f: &Failure<'_>, out: &mut Vec<Try>) {
                             let code = f.text[..f.code_end(from)].trim_end_matches(',');
                             let end = code.trim_end().len();
                             out.push(
-                                Try::sure(
+                                Try::new(
                                     "unclosed-bracket",
                                     format!("Put `{right}` at the end of line {from}"),
                                     format!("The `{open}` in line {from} is never closed."),
                                     vec![(end..end, right.to_string())],
                                 )
-                                .likely(),
+                                .assumed(),
                             );
                         }
                         return;
                     }
                     None => {
                         out.push(
-                            Try::sure(
+                            Try::new(
                                 "extra-bracket",
                                 format!("Remove the `{}` that is too many in line {line}", m.c),
                                 format!("Nothing is open there that `{}` could close.", m.c),
                                 vec![(m.at..m.at + 1, String::new())],
                             )
-                            .likely(),
+                            .assumed(),
                         );
                         return;
                     }
@@ -194,7 +194,7 @@ fn closers(f: &Failure<'_>, out: &mut Vec<Try>) {
         // In `if f(x:`, it belongs before the colon.
         if head.ends_with(':') {
             let at = end - 1;
-            out.push(Try::sure(
+            out.push(Try::new(
                 "unclosed-bracket",
                 format!("Put `{missing}` before the `:` of line {line}"),
                 why.clone(),
@@ -202,7 +202,7 @@ fn closers(f: &Failure<'_>, out: &mut Vec<Try>) {
             ));
         }
         let place = if own { "below" } else { "at the end of" };
-        out.push(Try::sure(
+        out.push(Try::new(
             "unclosed-bracket",
             format!("Put `{missing}` {place} line {line}"),
             why.clone(),

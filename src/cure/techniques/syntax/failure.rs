@@ -13,7 +13,7 @@ pub(super) struct Try {
 }
 
 impl Try {
-    pub(super) fn sure(
+    pub(super) fn new(
         id: &'static str,
         title: impl Into<String>,
         why: impl Into<String>,
@@ -28,7 +28,7 @@ impl Try {
         }
     }
 
-    pub(super) fn likely(mut self) -> Try {
+    pub(super) fn assumed(mut self) -> Try {
         self.basis = Basis::Assumed;
         self
     }

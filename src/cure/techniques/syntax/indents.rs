@@ -44,7 +44,7 @@ fn tabs(f: &Failure<'_>, out: &mut Vec<Try>) {
                 (blanks(f, l), " ".repeat(n))
             })
             .collect();
-        out.push(Try::sure(
+        out.push(Try::new(
             "tabs",
             "Write blanks for the tabs",
             "Lines of one block are indented with tabs in one place and blanks in another.",
@@ -70,23 +70,23 @@ fn block(f: &Failure<'_>, out: &mut Vec<Try>) {
         .to_owned();
     if head < f.line && !f.code(f.line).is_empty() {
         let changes = vec![(blanks(f, f.line), format!("{base}    "))];
-        let made = Try::sure(
+        let made = Try::new(
             "indent-block",
             format!("Indent line {} under line {head}", f.line),
             format!("`{word}` needs a block, and the line below it is not indented. Indent further lines too, if they belong to it."),
             changes,
         );
-        out.push(made.likely());
+        out.push(made.assumed());
     }
     let end = f.span(head).end;
     out.push(
-        Try::sure(
+        Try::new(
             "empty-block",
             format!("Put `pass` below line {head}"),
             format!("`{word}` needs a block; `pass` does nothing."),
             vec![(end..end, format!("\n{base}    pass"))],
         )
-        .likely(),
+        .assumed(),
     );
 }
 
@@ -118,13 +118,13 @@ fn out_of_line(f: &Failure<'_>, out: &mut Vec<Try>) {
             _ => continue,
         };
         out.push(
-            Try::sure(
+            Try::new(
                 "out-of-line",
                 format!("Indent line {line} by {wanted} blanks"),
                 format!("What stands above and below it is indented further than its {own}."),
                 vec![(blanks(f, line), " ".repeat(wanted))],
             )
-            .likely(),
+            .assumed(),
         );
     }
 }
@@ -151,14 +151,14 @@ fn dedent(f: &Failure<'_>, out: &mut Vec<Try>) {
     }
     let why = "No line above begins a block there.";
     let first = changes.first().cloned();
-    out.push(Try::sure(
+    out.push(Try::new(
         "unexpected-indent",
         format!("Indent line {} like the line above it", f.line),
         why,
         changes,
     ));
     out.extend(first.map(|c| {
-        Try::sure(
+        Try::new(
             "unexpected-indent",
             format!("Indent line {} like the line above it", f.line),
             why,
@@ -188,13 +188,13 @@ fn snap(f: &Failure<'_>, out: &mut Vec<Try>) {
             .map(|l| (blanks(f, l), level.to_owned()))
             .collect();
         out.push(
-            Try::sure(
+            Try::new(
                 "unindent",
                 format!("Indent line {} by {} blanks", f.line, width(level)),
                 format!("It is indented by {}, and no line above is.", width(own)),
                 changes,
             )
-            .likely(),
+            .assumed(),
         );
     }
 }

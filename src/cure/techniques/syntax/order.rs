@@ -21,13 +21,13 @@ pub(super) fn doubled(f: &Failure<'_>, out: &mut Vec<Try>) {
         };
         let cut = argument_with_comma(f.python, call, second.range());
         let same = f.python.slice(&first.value) == f.python.slice(&second.value);
-        let made = Try::sure(
+        let made = Try::new(
             "drop-argument",
             format!("Remove `{}`", one_line(f.python.slice(second))),
             format!("`{}` stands before it.", one_line(f.python.slice(first))),
             vec![(cut.start().to_usize()..cut.end().to_usize(), String::new())],
         );
-        out.push(if same { made } else { made.likely() });
+        out.push(if same { made } else { made.assumed() });
     }
 }
 
@@ -44,7 +44,7 @@ pub(super) fn generator(f: &Failure<'_>, out: &mut Vec<Try>) {
                 continue;
             };
             let (from, to) = (generator.start().to_usize(), generator.end().to_usize());
-            out.push(Try::sure(
+            out.push(Try::new(
                 "generator-brackets",
                 format!(
                     "Put `{}` between `(` and `)`",
@@ -71,7 +71,7 @@ pub(super) fn square(f: &Failure<'_>, out: &mut Vec<Try>) {
                 let called = f.text[..from].ends_with(|c: char| c.is_alphanumeric() || c == '_');
                 if called && inner.contains(" for ") && inner.contains(" in ") {
                     out.push(
-                        Try::sure(
+                        Try::new(
                             "round-brackets",
                             format!(
                                 "Write `(` and `)` for `[` and `]` around `{}`",
@@ -83,7 +83,7 @@ pub(super) fn square(f: &Failure<'_>, out: &mut Vec<Try>) {
                                 (m.at..m.at + 1, ")".to_owned()),
                             ],
                         )
-                        .likely(),
+                        .assumed(),
                     );
                 }
             }
@@ -125,13 +125,13 @@ pub(super) fn tries(case: &Case<'_>, f: &Failure<'_>, out: &mut Vec<Try>) {
             };
             let at = range.start().to_usize();
             out.push(
-                Try::sure(
+                Try::new(
                     "name-arguments",
                     format!("Name it: `{name}={shown}`"),
                     why,
                     vec![(at..at, format!("{name}="))],
                 )
-                .likely(),
+                .assumed(),
             );
         }
         if literal {
@@ -140,7 +140,7 @@ pub(super) fn tries(case: &Case<'_>, f: &Failure<'_>, out: &mut Vec<Try>) {
         let cut = argument_with_comma(f.python, call, range);
         let at = first.start().to_usize();
         out.push(
-            Try::sure(
+            Try::new(
                 "argument-first",
                 format!(
                     "Put `{shown}` before `{}=`",
@@ -152,7 +152,7 @@ pub(super) fn tries(case: &Case<'_>, f: &Failure<'_>, out: &mut Vec<Try>) {
                     (cut.start().to_usize()..cut.end().to_usize(), String::new()),
                 ],
             )
-            .likely(),
+            .assumed(),
         );
     }
 }

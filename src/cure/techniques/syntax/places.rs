@@ -257,14 +257,14 @@ fn quotes(f: &Failure<'_>, rest: &Rest<'_>, out: &mut Vec<Try>) {
             format!("The text begins with `{quote}` and ends with `{was}`."),
         ),
     };
-    let made = Try::sure(
+    let made = Try::new(
         "open-string",
         title,
         why,
         vec![(first.at..first.at + first.over, first.text.clone())],
     );
     let clear = !rival && first.misfit <= 0;
-    out.push(if clear { made } else { made.likely() });
+    out.push(if clear { made } else { made.assumed() });
 }
 
 /// A closing brace in an f-string: after the shortest expression that fits.
@@ -303,13 +303,13 @@ fn braces(f: &Failure<'_>, rest: &Rest<'_>, out: &mut Vec<Try>) {
     let Some(first) = all.first() else { return };
     let clear = all.get(1).is_none_or(|p| p.misfit > first.misfit) && first.misfit == 0;
     let column = f.text[line.start..first.at].chars().count() + 1;
-    let made = Try::sure(
+    let made = Try::new(
         "unclosed-bracket",
         format!("Put `}}` into line {}, column {column}", f.line),
         "A `{` of the f-string is never closed.",
         vec![(first.at..first.at, "}".to_owned())],
     );
-    out.push(if clear { made } else { made.likely() });
+    out.push(if clear { made } else { made.assumed() });
 }
 
 /// A closing bracket on the line of the open one: after code that is closed in the same way
@@ -366,11 +366,11 @@ fn brackets(f: &Failure<'_>, rest: &Rest<'_>, out: &mut Vec<Try>) {
         ),
         false => format!("A bracket in line {} is never closed.", f.line),
     };
-    let made = Try::sure(
+    let made = Try::new(
         "unclosed-bracket",
         place,
         why,
         vec![(first.at..first.at, first.text.clone())],
     );
-    out.push(if all.len() == 1 { made } else { made.likely() });
+    out.push(if all.len() == 1 { made } else { made.assumed() });
 }

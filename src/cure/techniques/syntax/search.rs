@@ -222,7 +222,7 @@ fn keyword(f: &Failure<'_>, t: &Token<'_>, known: &dyn Fn(&str) -> bool, out: &m
         } else {
             format!("Write `{right}` for `{}`", t.text)
         };
-        out.push(Try::sure(
+        out.push(Try::new(
             "keyword",
             title,
             format!("`{}` is no word of Python's.", t.text),
@@ -234,7 +234,7 @@ fn keyword(f: &Failure<'_>, t: &Token<'_>, known: &dyn Fn(&str) -> bool, out: &m
 fn doubled(f: &Failure<'_>, t: &Token<'_>, before: Option<&Token<'_>>, out: &mut Vec<Try>) {
     let same = before.filter(|b| b.text == t.text && matches!(t.text, "," | "." | ":" | ";"));
     if let Some(b) = same {
-        out.push(Try::sure(
+        out.push(Try::new(
             "doubled-sign",
             format!(
                 "Remove one `{}` of line {}",
@@ -268,7 +268,7 @@ fn exchanged(f: &Failure<'_>, t: &Token<'_>, out: &mut Vec<Try>) {
     } else if by == "=" && blank(f.text.get(range.end..range.end + 1)) {
         range.end += 1;
     }
-    out.push(Try::sure(
+    out.push(Try::new(
         "other-sign",
         format!("Write `{by}` for `{}` in line {line}", t.text),
         why,
@@ -291,7 +291,7 @@ fn parted(f: &Failure<'_>, t: &Token<'_>, before: Option<&Token<'_>>, out: &mut 
     let shown: String = b.text.chars().rev().take(20).collect();
     let shown: String = shown.chars().rev().collect();
     let end = b.range.end;
-    let made = Try::sure(
+    let made = Try::new(
         "missing-comma",
         format!("Put a comma behind `{shown}` in line {}", line_of(f, end)),
         "Two values stand side by side without one.",
@@ -299,7 +299,7 @@ fn parted(f: &Failure<'_>, t: &Token<'_>, before: Option<&Token<'_>>, out: &mut 
     );
     out.push(match f.says("forgot a comma") && t.inside.is_some() {
         true => made,
-        false => made.likely(),
+        false => made.assumed(),
     });
 }
 
@@ -323,23 +323,23 @@ fn numbered(
     let line = line_of(f, t.range.start);
     if known(name) && !target {
         out.push(
-            Try::sure(
+            Try::new(
                 "product",
                 format!("Write `{digits} * {name}` for `{}` in line {line}", t.text),
                 "A product needs its `*`.",
                 vec![(t.range.clone(), format!("{digits} * {name}"))],
             )
-            .likely(),
+            .assumed(),
         );
     }
     out.push(
-        Try::sure(
+        Try::new(
             "name-of-digits",
             format!("Write `{name}` for `{}` in line {line}", t.text),
             "A name can't begin with a digit.",
             vec![(t.range.clone(), name.to_owned())],
         )
-        .likely(),
+        .assumed(),
     );
 }
 
@@ -365,7 +365,7 @@ fn stray(
     if t.kind != Kind::Sign || !here || !sign || !edge || f.says("follows keyword argument") {
         return;
     }
-    let mut made = Try::sure(
+    let mut made = Try::new(
         "stray-sign",
         format!("Remove the `{}` that is too many in line {line}", t.text),
         format!("No value stands beside the `{}`.", t.text),

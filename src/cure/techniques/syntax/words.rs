@@ -60,7 +60,7 @@ pub(super) fn odd_characters(f: &Failure<'_>, out: &mut Vec<Try>) {
         (true, _) | (_, "") => "Write plain blanks for the invisible characters".to_owned(),
         (_, by) => format!("Write `{by}` for `{first}`"),
     };
-    out.push(Try::sure(
+    out.push(Try::new(
         "plain-characters",
         title,
         "Text copied from a page or a document has characters that look like Python's and are not.",
@@ -110,14 +110,14 @@ pub(super) fn python2(f: &Failure<'_>, out: &mut Vec<Try>) {
     }
     if let Some((_, text)) = prints.first() {
         let title = format!("Write `print{}`", shortened(text));
-        out.push(Try::sure(
+        out.push(Try::new(
             "print-call",
             title,
             "`print` is a function in Python 3.",
             prints.clone(),
         ));
         let both = prints.iter().chain(&excepts).cloned().collect();
-        out.push(Try::sure(
+        out.push(Try::new(
             "print-call",
             "Write `print(…)` and `except … as …`",
             "This is Python 2.",
@@ -126,7 +126,7 @@ pub(super) fn python2(f: &Failure<'_>, out: &mut Vec<Try>) {
     }
     if let Some((_, text)) = excepts.first() {
         let title = format!("Write `{text}`");
-        out.push(Try::sure(
+        out.push(Try::new(
             "except-as",
             title,
             "Python 3 names the exception with `as`.",
@@ -215,7 +215,7 @@ pub(super) fn shell(f: &Failure<'_>, out: &mut Vec<Try>) {
     if changes.is_empty() {
         return;
     }
-    out.push(Try::sure(
+    out.push(Try::new(
         "shell-mark",
         format!("Write `{}`", shortened(&shown)),
         "It is a command of the shell, not Python.",
@@ -247,14 +247,14 @@ pub(super) fn escapes(f: &Failure<'_>, out: &mut Vec<Try>) {
         }
         at = start + 1 + close + 1;
     }
-    out.push(Try::sure(
+    out.push(Try::new(
         "raw-path",
         "Put `r` before the path",
         "In a plain text `\\U`, `\\u`, `\\x` and `\\N` begin a character's number; in `r\"…\"` a backslash is a backslash.",
         changes,
     )
     // Whether the file exists is another question.
-    .likely());
+    .assumed());
 }
 
 /// `=` for `==`.
@@ -282,7 +282,7 @@ pub(super) fn comparisons(f: &Failure<'_>, out: &mut Vec<Try>) {
     }
     // Last one first: the first may be a real assignment.
     for at in singles.into_iter().rev() {
-        out.push(Try::sure(
+        out.push(Try::new(
             "compare",
             format!("Write `==` for `=` in line {}", f.line),
             "`=` assigns; `==` compares.",
@@ -310,7 +310,7 @@ pub(super) fn other_languages(f: &Failure<'_>, out: &mut Vec<Try>) {
     }
     if !changes.is_empty() {
         let title = format!("Write `{}` for `{}`", shown.1, shown.0);
-        out.push(Try::sure(
+        out.push(Try::new(
             "python-operator",
             title,
             "Python writes it as a word.",
@@ -325,7 +325,7 @@ pub(super) fn other_languages(f: &Failure<'_>, out: &mut Vec<Try>) {
             .or_else(|| code.strip_suffix(&format!("{sign};")))
         {
             let text = format!("{}{by}", name.trim_end());
-            out.push(Try::sure(
+            out.push(Try::new(
                 "increment",
                 format!("Write `{text}`"),
                 format!("Python has no `{sign}`."),
@@ -335,7 +335,7 @@ pub(super) fn other_languages(f: &Failure<'_>, out: &mut Vec<Try>) {
     }
     for other in ["else if", "elseif", "elsif"] {
         if code.starts_with(other) {
-            out.push(Try::sure(
+            out.push(Try::new(
                 "elif",
                 format!("Write `elif` for `{other}`"),
                 "Python writes it as one word.",
@@ -364,7 +364,7 @@ pub(super) fn other_languages(f: &Failure<'_>, out: &mut Vec<Try>) {
             }
             at += 1;
         }
-        out.push(Try::sure(
+        out.push(Try::new(
             "leading-zeros",
             "Write the number without leading zeros",
             "Python reads no number that begins with `0`.",
@@ -386,7 +386,7 @@ pub(super) fn magic_below(f: &Failure<'_>, out: &mut Vec<Try>) {
         let span = f.span(line);
         // Removes its line and the line end before it.
         let from = f.span(line - 1).end;
-        out.push(Try::sure(
+        out.push(Try::new(
             "magic-first",
             format!("Move `{code}` to the first line"),
             "A magic of the whole cell works only there, above comments too.",
