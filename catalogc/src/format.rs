@@ -32,6 +32,7 @@ const TABLES: [(&str, &[&str]); 5] = [
         &[
             "scope",
             "class",
+            "families",
             "literal",
             "pattern",
             "not",

@@ -1,10 +1,11 @@
-//! The compiler of the catalogue: one Markdown file per diagnosis.
+//! The compiler of the catalogue (one Markdown file per diagnosis), of the families of wordings, and of what messages say to do.
 //!
 //! It reads the files, rejects incomplete ones, and writes the matcher tables and the prose files.
 //! The build script of `src/catalog` and the packaging call it. `src/catalog/README.md` describes
 //! the format.
 
 mod emit;
+mod families;
 mod format;
 mod markdown;
 mod pattern;
@@ -16,6 +17,7 @@ mod toml_file;
 mod translated;
 
 pub use emit::{prose_json, tables};
+pub use families::{Families, Family};
 pub use format::format;
 use nbmedic_facts::expr;
 use nbmedic_rule as model;

@@ -1,5 +1,6 @@
 //! What messages say to do: reads the entries of `src/cure/messages`, checks and packs them.
 
+use crate::families::Families;
 use nbmedic_facts::expr;
 use nbmedic_facts::FixKind;
 use nbmedic_rule::{unpack, HoleKind, Packer, Piece, Remedy, Wording};
@@ -28,11 +29,16 @@ pub struct Group<'a> {
     pub named: bool,
 }
 
-/// Rust source with each group's packed entries as a text, and the tables of names (`TABLES`).
+/// Rust source with each group's packed entries as a text, and the tables of names (`TABLES`). Entries name `families`.
 ///
 /// # Errors
 /// All complaints, one per line, each with the file's name and the line.
-pub fn remedies(dir: &Path, groups: &[Group<'_>], tables: &str) -> Result<String, String> {
+pub fn remedies(
+    dir: &Path,
+    groups: &[Group<'_>],
+    tables: &str,
+    families: &Families,
+) -> Result<String, String> {
     let read = |file: &str| {
         let path = dir.join(file);
         fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))
@@ -48,16 +54,18 @@ pub fn remedies(dir: &Path, groups: &[Group<'_>], tables: &str) -> Result<String
             let text = read(file)?;
             for entry in entries(&text) {
                 let at = format!("{file}:{}: ", entry.line);
-                match entry.pack(true) {
+                match entry.pack(true, families) {
                     Ok(whole) => {
                         let known = |table: &str| {
                             DISTRIBUTIONS.contains(&table)
                                 || tables.iter().any(|(t, _)| *t == table)
                         };
                         let found = unpack(&whole);
-                        let wrong = found.iter().flat_map(|r| faults(r, group.named, known));
+                        let wrong = found
+                            .iter()
+                            .flat_map(|r| faults(r, families, group.named, known));
                         complaints.extend(wrong.map(|w| format!("{at}{w}")));
-                        packed += &entry.pack(false).unwrap_or_default();
+                        packed += &entry.pack(false, families).unwrap_or_default();
                     }
                     Err(wrong) => complaints.push(format!("{file}:{wrong}")),
                 }
@@ -102,19 +110,19 @@ fn rows<'t>(file: &str, text: &'t str, complaints: &mut Vec<String>) -> Vec<Tabl
 
 /// An entry as it is written.
 #[derive(Default)]
-struct Entry<'t> {
-    name: &'t str,
+pub(crate) struct Entry<'t> {
+    pub name: &'t str,
     /// The line of its name, from 1.
-    line: usize,
+    pub line: usize,
     /// The wordings of the entry above it, of which it is another case, with their lines.
     of: Vec<(usize, &'t str)>,
     /// Its other lines, with their numbers.
-    lines: Vec<(usize, &'t str)>,
+    pub lines: Vec<(usize, &'t str)>,
 }
 
 /// The entries of a file. What stands before the first one is a comment. `--` begins another case of the wordings of the
 /// entry above.
-fn entries(text: &str) -> Vec<Entry<'_>> {
+pub(crate) fn entries(text: &str) -> Vec<Entry<'_>> {
     let mut all: Vec<Entry<'_>> = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {
         let begins = ["==", "--"].iter().find_map(|mark| line.strip_prefix(mark));
@@ -127,7 +135,8 @@ fn entries(text: &str) -> Vec<Entry<'_>> {
         let of = all.last().filter(|_| line.starts_with("--"));
         let of = of.map(|above| {
             let lines = above.of.iter().chain(&above.lines);
-            lines.filter(|(_, l)| l.starts_with("says: ")).copied()
+            let says = |l: &str| l.starts_with("says: ") || l.starts_with("family: ");
+            lines.filter(move |(_, l)| says(l)).copied()
         });
         let of = of.into_iter().flatten().collect();
         all.push(Entry {
@@ -143,7 +152,7 @@ fn entries(text: &str) -> Vec<Entry<'_>> {
 impl Entry<'_> {
     /// The entry, packed: by itself, or behind the entry above it, whose wordings it shares. What is wrong with it begins with
     /// the line.
-    fn pack(&self, alone: bool) -> Result<String, String> {
+    fn pack(&self, alone: bool, families: &Families) -> Result<String, String> {
         let mut packer = Packer::default();
         packer.entry(self.name, !alone && !self.of.is_empty());
         let (mut code, mut blank) = (String::new(), false);
@@ -164,7 +173,13 @@ impl Entry<'_> {
                     "language" => "",
                     _ => field,
                 };
-                packer.field(field, value.trim()).map_err(wrong)?;
+                match field {
+                    "family" => {
+                        let number = families.number(value.trim()).map_err(wrong)?;
+                        packer.field(field, &number.to_string()).map_err(wrong)?;
+                    }
+                    _ => packer.field(field, value.trim()).map_err(wrong)?,
+                }
             }
             blank = line.is_empty();
         }
@@ -178,14 +193,23 @@ impl Entry<'_> {
 }
 
 /// What is wrong with an entry.
-fn faults(entry: &Remedy<'_>, named: bool, known: impl Fn(&str) -> bool) -> Vec<String> {
+fn faults(
+    entry: &Remedy<'_>,
+    families: &Families,
+    named: bool,
+    known: impl Fn(&str) -> bool,
+) -> Vec<String> {
     let mut wrong = Vec::new();
+    let of_families = entry.families.iter().flat_map(|n| families.says(*n));
+    let own = entry.says.iter().map(|w| w.source);
+    let says: Vec<Wording<'_>> = own.chain(of_families).map(Wording::new).collect();
+    let is_filled = |name: &str| is_filled(entry, &says, name);
     let mut say = |holds: bool, what: &str| {
         if !holds {
             wrong.push(what.to_owned());
         }
     };
-    let looks = !entry.says.is_empty() || !entry.literal.is_empty();
+    let looks = !says.is_empty() || !entry.literal.is_empty();
     say(
         looks && !entry.title.is_empty(),
         "no title, or nothing that it looks for",
@@ -224,7 +248,7 @@ fn faults(entry: &Remedy<'_>, named: bool, known: impl Fn(&str) -> bool) -> Vec<
         match expr::names(predicate) {
             Ok(names) => {
                 for name in names {
-                    let filled = is_filled(entry, &name) || OF_LINE.contains(&name.as_str());
+                    let filled = is_filled(&name) || OF_LINE.contains(&name.as_str());
                     say(filled, &format!("nothing fills `{name}`"));
                 }
             }
@@ -233,14 +257,14 @@ fn faults(entry: &Remedy<'_>, named: bool, known: impl Fn(&str) -> bool) -> Vec<
     }
     let looked_up = entry.look_ups.iter().map(|l| l.from);
     for name in looked_up.chain(entry.unlisted.iter().copied()) {
-        say(is_filled(entry, name), &format!("nothing fills `{name}`"));
+        say(is_filled(name), &format!("nothing fills `{name}`"));
     }
     for l in &entry.look_ups {
         say(known(l.table), &format!("no table is named `{}`", l.table));
     }
     let code = slots(entry.code, "{{", "}}");
     for name in code.into_iter().chain(slots(entry.title, "{", "}")) {
-        say(is_filled(entry, name), &format!("nothing fills `{name}`"));
+        say(is_filled(name), &format!("nothing fills `{name}`"));
     }
     wrong
 }
@@ -262,13 +286,13 @@ fn slots<'t>(text: &'t str, open: &str, close: &str) -> Vec<&'t str> {
 }
 
 /// Whether a slot is filled whichever of the entry's wordings fits.
-fn is_filled(entry: &Remedy<'_>, name: &str) -> bool {
+fn is_filled(entry: &Remedy<'_>, says: &[Wording<'_>], name: &str) -> bool {
     let base = name.rsplit_once('_').map_or(name, |(base, _)| base);
     let holds = |w: &Wording<'_>| {
         let mut holes = w.holes().into_iter();
         holes.any(|h| h.name == name || h.kind == HoleKind::Shape && h.name == base)
     };
-    let said = !entry.says.is_empty() && entry.says.iter().all(holds);
+    let said = !says.is_empty() && says.iter().all(holds);
     let second = format!("{name}_2");
     let captured = entry.patterns.iter().any(|pattern| {
         let names = pattern.regex().into_iter().flat_map(|r| r.capture_names());
@@ -330,13 +354,27 @@ pub fn check_wording(source: &str) -> Result<(), String> {
 mod tests {
     use super::*;
 
+    fn families() -> Families {
+        let mut complaints = Vec::new();
+        let mut families = Families::default();
+        families.take(
+            "numpy",
+            "== sizes\nsays: sizes are {a#} {b#}\n",
+            &mut complaints,
+        );
+        assert_eq!(complaints, [""; 0]);
+        families
+    }
+
     fn complaints(text: &str, named: bool) -> Vec<String> {
         let mut out = Vec::new();
         for entry in entries(text) {
-            match entry.pack(true) {
+            match entry.pack(true, &families()) {
                 Ok(packed) => {
                     let all = unpack(&packed);
-                    out.extend(all.iter().flat_map(|r| faults(r, named, |t| t == "pypi")));
+                    let known = |t: &str| t == "pypi";
+                    let wrong = all.iter().map(|r| faults(r, &families(), named, known));
+                    out.extend(wrong.flatten());
                 }
                 Err(wrong) => out.push(wrong),
             }
@@ -387,6 +425,14 @@ mod tests {
                 "nothing fills `p`",
             ),
             (
+                "== a\nfamily: numpy.sizes\ntitle: {a}, {b} and {c}\n",
+                "nothing fills `c`",
+            ),
+            (
+                "== a\nfamily: numpy.size\ntitle: t\n",
+                "2: no family is named `numpy.size`",
+            ),
+            (
                 "== a\nsays: {n#} rows\ntitle: t\n",
                 "a wording begins with a hole",
             ),
@@ -408,7 +454,10 @@ mod tests {
         let text =
             "==\nsays: a {n#}\nwhen: n > 1\ntitle: t\n--\nwhen: n > 2\ntitle: u\n--\ntitle: v\n";
         assert_eq!(complaints(text, false), [""; 0]);
-        let packed: Vec<_> = entries(text).iter().map(|e| e.pack(false)).collect();
+        let packed: Vec<_> = entries(text)
+            .iter()
+            .map(|e| e.pack(false, &families()))
+            .collect();
         let packed: Result<String, String> = packed.into_iter().collect();
         let packed = packed.expect("entries");
         let all = unpack(&packed);
@@ -423,7 +472,7 @@ mod tests {
     #[test]
     fn code_keeps_its_empty_lines() {
         let all = entries("# A comment.\n== a\nsays: x\ncode: bash\n  a\n\n    b\n");
-        let packed = all[0].pack(true).expect("an entry");
+        let packed = all[0].pack(true, &families()).expect("an entry");
         assert_eq!(unpack(&packed)[0].code, "a\n\n  b");
     }
 }

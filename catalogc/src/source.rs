@@ -1,5 +1,6 @@
 //! Reads and checks catalogue files.
 
+use crate::families::Families;
 use crate::model::{Block, Inline};
 use crate::pattern::{expand, Names};
 use crate::spec::{Front, RuleFile, Scope};
@@ -21,6 +22,9 @@ pub struct Exclusion {
     pub leaves: Vec<String>,
 }
 
+/// Where the families stand, from the catalogue's folder.
+const FAMILIES: &str = "../wordings";
+
 /// Data that all rules share.
 struct Shared {
     exclusions: BTreeMap<String, Exclusion>,
@@ -29,6 +33,7 @@ struct Shared {
     renamed: renamed::Tables,
     /// The tables' names as lists for patterns.
     names: Names,
+    families: Families,
 }
 
 impl Shared {
@@ -51,6 +56,7 @@ impl Shared {
             names: renamed::names(&renamed),
             renamed,
             exclusions,
+            families: Families::load(&dir.join(FAMILIES))?,
             proven: toml_file(&dir.join("proven.lock"))?,
         })
     }
@@ -146,7 +152,7 @@ pub fn formatted(text: &str) -> Result<String, String> {
     Ok(format!("{before}{}{after}", crate::format(toml)?))
 }
 
-/// Replaces the names of lists and exclusions with their content.
+/// Replaces the names of lists, exclusions and families with their content.
 fn fill(front: &mut Front, shared: &Shared) -> Result<(), String> {
     let mut names = shared.names.clone();
     names.extend(front.names.clone());
@@ -160,6 +166,17 @@ fn fill(front: &mut Front, shared: &Shared) -> Result<(), String> {
             let e = e.ok_or_else(|| format!("no exclusion is named `{name}`"))?;
             m.unless.push(e.pattern.clone());
         }
+        let unclassed = m.class.is_empty() && m.scope == Scope::Exception;
+        // Evidence is where the first literal stands that occurs: the families' before the match's own.
+        let own = std::mem::take(&mut m.literal);
+        for id in &m.families {
+            let family = shared.families.get(id)?;
+            m.literal.extend(family.literals.iter().cloned());
+            if unclassed {
+                m.class.extend(family.classes.iter().cloned());
+            }
+        }
+        m.literal.extend(own);
         m.unless.iter_mut().try_for_each(fill)?;
         [&mut m.pattern, &mut m.frame]
             .into_iter()

@@ -30,6 +30,9 @@ pub struct MatchSpec {
     /// Classes of the exception (last dotted part); empty: any.
     #[serde(default)]
     pub class: Vec<String>,
+    /// Families of `src/wordings`, whose literals are added to `literal`, and whose classes are those of a match without `class`.
+    #[serde(default)]
+    pub families: Vec<String>,
     /// One of these must occur (all literals are found in one pass over the text).
     #[serde(default)]
     pub literal: Vec<String>,

@@ -7,6 +7,7 @@ use std::{env, fs, path::Path, process::ExitCode};
 
 fn main() -> ExitCode {
     println!("cargo::rerun-if-changed=.");
+    println!("cargo::rerun-if-changed=../wordings");
     let out = env::var("OUT_DIR").expect("cargo sets OUT_DIR");
     let here = Path::new(".");
     let all = nbmedic_catalogc::load(here)

@@ -51,6 +51,8 @@ pub struct Remedy<'w> {
     pub id: &'w str,
     /// One of these wordings must occur, if there are any.
     pub says: Vec<Wording<'w>>,
+    /// Or one of these families' wordings, by their numbers.
+    pub families: Vec<usize>,
     /// Of each list one literal must occur.
     pub literal: Vec<Vec<&'w str>>,
     /// None of these literals may occur.
@@ -96,6 +98,7 @@ mod tag {
     pub const PATTERN: char = '\u{6}';
     pub const NEAR: char = '\u{7}';
     pub const NOT_NEAR: char = '\u{8}';
+    pub const FAMILY: char = '\u{b}';
     pub const FRAMEWORK: char = '\u{e}';
     pub const SYSTEM: char = '\u{f}';
     pub const FRONT: char = '\u{10}';
@@ -140,6 +143,7 @@ impl<'w> Remedy<'w> {
     fn take(&mut self, tag: char, text: &'w str) -> Option<()> {
         match tag {
             tag::SAYS => self.says.push(Wording::new(text)),
+            tag::FAMILY => self.families.push(text.parse().ok()?),
             tag::LITERAL => self.literal.push(vec![text]),
             tag::ABSENT => self.absent.push(text),
             tag::PATTERN => self.patterns.push(Pattern::new(text)),
@@ -186,13 +190,14 @@ impl Packer {
         self.text(if case { tag::CASE } else { tag::ID }, id);
     }
 
-    /// Adds a field as it is written: its name and its value. Literals stand between ` || `, other lists between blanks.
+    /// Adds a field as it is written: its name and its value, a family's number for its name. Literals stand between ` || `, other lists between blanks.
     ///
     /// # Errors
     /// What is wrong with it.
     pub fn field(&mut self, field: &str, value: &str) -> Result<(), String> {
         let tag = match field {
             "says" => tag::SAYS,
+            "family" => tag::FAMILY,
             "literal" => tag::LITERAL,
             "absent" => tag::ABSENT,
             "pattern" => tag::PATTERN,
@@ -257,8 +262,10 @@ pub fn unpack(packed: &str) -> Vec<Remedy<'_>> {
             let above = out.last().filter(|_| tag == tag::CASE);
             let says = above.into_iter().flat_map(|r| &r.says);
             let says = says.map(|w| Wording::new(w.source)).collect();
+            let families = above.map_or(Vec::new(), |r| r.families.clone());
             out.push(Remedy {
                 says,
+                families,
                 ..Remedy::new(text)
             });
             continue;
@@ -292,6 +299,7 @@ mod tests {
         packer.entry("one", false);
         for (field, value) in [
             ("says", "got {n#} rows"),
+            ("family", "7"),
             ("literal", "a b || c d"),
             ("near", "e || f"),
             ("absent", "g || h"),
@@ -314,6 +322,7 @@ mod tests {
         assert_eq!((one.id, two.id), ("one", ""));
         for entry in &all {
             assert_eq!(entry.says[0].source, "got {n#} rows");
+            assert_eq!(entry.families, [7]);
         }
         assert_eq!(one.literal, [["a b", "c d"]]);
         assert_eq!(one.near, [["e", "f"]]);

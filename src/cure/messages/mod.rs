@@ -9,7 +9,8 @@
 //! stands first. One that starts with `--` is another case of the wordings of the entry above it. The fields, one per line, have
 //! the names that the catalogue has for the same (`src/catalog/README.md`):
 //!
-//! - `says:` a wording with holes, which `nbmedic_rule::Wording` describes; several lines are alternatives.
+//! - `family:` a family of wordings in `src/wordings`; `says:` a wording with holes that no other place needs, which
+//!   `nbmedic_rule::Wording` describes. Several lines are alternatives.
 //! - `literal:` literals of which one must occur, between ` || `; each line must hold. `absent:` none may.
 //! - `pattern:` a regular expression that must match; its named groups fill slots, `name_2` another place of `name`.
 //! - `near:` literals of which one must occur in a frame or in the message; `not-near:` none of them.
@@ -40,7 +41,7 @@ use crate::sureness;
 pub(crate) use fill::Slots;
 use nbmedic_facts::expr::{eval, holds, Val};
 use nbmedic_facts::{Basis, Conditions, Cure, Diagnosis, Fit, Front, Owner, Setting};
-use nbmedic_rule::{floor, Found, Remedy};
+use nbmedic_rule::{floor, Found, Remedy, Wording};
 use nbmedic_text::{Document, Limits};
 use nbmedic_traceback::{Chain, Exception, Origin, Relation};
 use std::cell::OnceCell;
@@ -263,9 +264,9 @@ pub(crate) fn code(case: &Case<'_>, out: &mut Vec<Cure>) {
 fn cure(entry: &Remedy<'static>, told: &Told<'_>) -> Option<Cure> {
     let text = told.text;
     let any = |all: &[&str]| all.iter().any(|literal| text.contains(literal));
-    let found = match entry.says.is_empty() {
+    let found = match entry.says.is_empty() && entry.families.is_empty() {
         true => Vec::new(),
-        false => entry.says.iter().find_map(|w| w.find(text))?,
+        false => said(&entry.says, &entry.families, text)?,
     };
     let is_near = |words: &[&str]| words.iter().any(|w| told.near().contains(w));
     let fits = entry.literal.iter().all(|line| any(line))
@@ -301,6 +302,21 @@ fn cure(entry: &Remedy<'static>, told: &Told<'_>) -> Option<Cure> {
         language: language.into(),
         ..Cure::default()
     })
+}
+
+/// What the holes hold, where the first of some wordings or of some families' wordings stands in a text.
+pub(crate) fn said<'t>(
+    says: &[Wording<'static>],
+    families: &[usize],
+    text: &'t str,
+) -> Option<Found<'static, 't>> {
+    let own = says.iter().find_map(|w| w.find(text));
+    let of_families = || {
+        families
+            .iter()
+            .find_map(|n| nbmedic_wordings::find(*n, text))
+    };
+    own.or_else(of_families)
 }
 
 /// Whether an entry says to make a layer of another size.

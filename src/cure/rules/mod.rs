@@ -3,8 +3,8 @@
 //! Each file in these folders is one rule, and each folder is asked at one place in the techniques. A rule starts
 //! with its description, up to an empty line. Its fields, one per line:
 //!
-//! - `says:` a wording of `Class: message` with holes, which `nbmedic_rule::Wording` describes; several lines are
-//!   alternatives. `absent:` literals between ` || ` of which none may stand in it.
+//! - `family:` a family of wordings in `src/wordings`; `says:` a wording of `Class: message` with holes that no other place needs,
+//!   which `nbmedic_rule::Wording` describes. Several lines are alternatives. `absent:` literals between ` || ` of which none may stand in it.
 //! - `code:` the shape of the failing code, as Python with metavariables (see [`shape`]); of several lines, the first
 //!   that matches counts. It is searched for in the failing statement or, with `in: notebook`, in the cells that ran.
 //!   `take:` which of several matches to use: `only` (the default: with several matches, nothing is offered),
@@ -39,7 +39,7 @@ mod tests;
 use crate::case::Case;
 use crate::edit::{Change, Said};
 use crate::find::{look, Spot};
-use crate::messages::{message, Slots};
+use crate::messages::{message, said, Slots};
 use nbmedic_facts::expr::{holds, Val};
 use nbmedic_facts::Cure;
 use nbmedic_python::each_expr;
@@ -85,7 +85,7 @@ pub(crate) fn first(case: &Case<'_>, folder: &str) -> Option<Cure> {
 
 /// The cure of a rule for a message.
 fn cure(rule: &'static Rule, case: &Case<'_>, text: &str) -> Option<Cure> {
-    let held = rule.says.iter().find_map(|w| w.find(text))?;
+    let held = said(&rule.says, &rule.families, text)?;
     if rule.absent.iter().any(|u| text.contains(u)) || !version_fits(rule, case) {
         return None;
     }

@@ -73,6 +73,8 @@ pub(super) struct Rule {
     /// The id of its cure.
     pub id: &'static str,
     pub says: Vec<Wording<'static>>,
+    /// Families of wordings, by their numbers.
+    pub families: Vec<usize>,
     pub absent: Vec<&'static str>,
     pub shapes: Vec<Shape>,
     pub place: In,
@@ -101,6 +103,7 @@ impl Rule {
         match field {
             "id" => self.id = value,
             "says" => self.says.push(Wording::new(value)),
+            "family" => self.families.push(value.parse().map_err(|_| wrong())?),
             "absent" => self.absent.extend(value.split(" || ")),
             "code" => self.shapes.push(Shape::read(value)?),
             "in" => {
@@ -203,6 +206,7 @@ pub(super) fn rule(at: &'static str, text: &'static str) -> Result<Rule, String>
         name,
         id: name,
         says: Vec::new(),
+        families: Vec::new(),
         absent: Vec::new(),
         shapes: Vec::new(),
         place: In::Line,
@@ -229,7 +233,7 @@ pub(super) fn rule(at: &'static str, text: &'static str) -> Result<Rule, String>
         read.map_err(|e| format!("{at}:{number}: {e}"))?;
     }
     let missing = match &rule {
-        r if r.says.is_empty() => "says",
+        r if r.says.is_empty() && r.families.is_empty() => "says",
         r if r.shapes.is_empty() => "code",
         r if r.title.is_empty() => "title",
         r if r.why.is_empty() => "why",

@@ -6,6 +6,7 @@ use crate::find::{callee, one_line, only, said, Spot};
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{Ranged, TextRange, TextSize};
+use nbmedic_wordings::numpy;
 
 /// Functions that take the values to join or store as one list.
 const OF_LISTS: &[&str] = &[
@@ -78,7 +79,7 @@ fn in_a_list(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     let says = message.contains("must be tuple of Tensors, not Tensor")
         || message.starts_with("Cannot interpret '") && message.ends_with("as a data type")
         || message.contains("positional arguments but ") && message.contains(" were given")
-        || message.starts_with("only integer scalar arrays can be converted")
+        || numpy::SCALAR_INDEX.is_in(message)
         || message.starts_with("Field elements must be 2- or 3-tuples")
         || message == "blocks must be 2-D";
     let several = |c: &&ExprCall| {

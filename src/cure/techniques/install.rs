@@ -7,6 +7,7 @@ use nbmedic_libraries::distribution;
 use nbmedic_python::ast::Stmt;
 use nbmedic_python::Cell;
 use nbmedic_traceback::Origin;
+use nbmedic_wordings::python;
 
 /// Modules removed from Python: the release that removed each, and a backport or replacement.
 const REMOVED: &[(&str, &str, &str, &str)] = &[
@@ -256,7 +257,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let named = case
         .message()
         .contains(&format!("No module named '{module}'"));
-    let installed = deeper && (case.message().contains("is not a package") || named && !namespace);
+    let installed = deeper && (python::NOT_A_PACKAGE.is_in(case.message()) || named && !namespace);
     // An earlier cell imported the package, so only the submodule is missing.
     if installed || deeper && imported_before(case, first) {
         return;

@@ -9,6 +9,7 @@ use crate::find::{callee, only, said, Spot};
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, Keyword, Number};
 use nbmedic_python::{each_below, keyword, Ranged, TextRange};
+use nbmedic_wordings::{numpy, python};
 use std::collections::BTreeSet;
 
 /// Functions and methods that legitimately take strings.
@@ -117,7 +118,7 @@ pub(crate) fn set(case: &Case<'_>, out: &mut Vec<Cure>) {
     let message = case.message();
     let text = speaks_of_text(message);
     // Many names legitimately hold a float.
-    let point = message.starts_with("'float' object cannot be interpreted as an integer");
+    let point = python::FLOAT_FOR_INTEGER.begins(message);
     if text || point {
         out.extend(where_set(case, message, text, point));
     }
@@ -230,9 +231,9 @@ fn speaks_of_text(message: &str) -> bool {
         || message.contains("should be a positive integer")
         || message.contains("should be float")
         || message.starts_with("No axis named ")
-        || message.contains("not supported for the input types")
+        || numpy::UFUNC_TYPES.is_in(message)
         || message.contains("must be an integer")
-        || message.contains("can't multiply sequence by non-int")
+        || python::REPEATED_BY.is_in(message)
 }
 
 /// Whether a message asks for an integer or complains about a float.

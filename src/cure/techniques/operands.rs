@@ -8,6 +8,7 @@ use crate::trace::Made;
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprBinOp, Operator, Stmt};
 use nbmedic_python::{name_of, Ranged};
+use nbmedic_wordings::python;
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     if case.class() != "TypeError" || case.in_library() {
@@ -15,24 +16,24 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     }
     let message = case.message();
     let Some(spot) = case.spot() else { return };
-    let cure = if message.contains("can only concatenate str (not ")
+    let cure = if python::CONCATENATE_TEXT.is_in(message)
         || message.contains("must be str, not ")
         || message.contains("unsupported operand type(s) for +: ") && message.contains("'str'")
     {
         joined(case, &spot)
-    } else if message.contains("not supported between instances of") && message.contains("'str'")
-        || message.contains("unsupported operand type(s) for") && message.contains("'str'")
+    } else if python::COMPARED_KINDS.is_in(message) && message.contains("'str'")
+        || python::OPERAND_KINDS.is_in(message) && message.contains("'str'")
     {
         typed_in(case, &spot)
     } else if message.contains("indices must be integers or slices, not str") {
         position(case, &spot)
-    } else if message.contains("'float' object cannot be interpreted as an integer")
-        || message.contains("slice indices must be integers")
+    } else if python::FLOAT_FOR_INTEGER.is_in(message)
+        || python::SLICE_INDEX.is_in(message)
         || message.contains("indices must be integers or slices, not float")
         || message.contains("can't multiply sequence by non-int of type 'float'")
     {
         whole(case, &spot)
-    } else if message.contains("unsupported operand type(s) for ") && message.contains("'list'") {
+    } else if python::OPERAND_KINDS.is_in(message) && message.contains("'list'") {
         arrays(case, &spot, message)
     } else if let Some(kind) = unhashable(message) {
         hashed(case, &spot, kind)

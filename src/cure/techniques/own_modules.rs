@@ -7,12 +7,13 @@ use crate::find::said;
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::Stmt;
 use nbmedic_python::{each_expr, each_stmt, Cell};
+use nbmedic_wordings::python;
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let message = case.message();
     out.extend(match case.class() {
         "ModuleNotFoundError" => elsewhere(case, message),
-        "ImportError" if message.starts_with("attempted relative import") => relative(case),
+        "ImportError" if python::RELATIVE_IMPORT.is_in(message) => relative(case),
         "ImportError" => changed(case, message),
         _ => None,
     });

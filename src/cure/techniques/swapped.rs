@@ -8,6 +8,7 @@ use crate::techniques::libraries;
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Number};
 use nbmedic_python::{keyword, BindKind};
+use nbmedic_wordings::python;
 
 /// Modes of `open`.
 const MODES: &[&str] = &[
@@ -223,7 +224,7 @@ fn by_its_name(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     });
     for call in spot.calls() {
         let args = &call.arguments.args;
-        let compares = message.contains("not supported between instances of")
+        let compares = python::COMPARED_KINDS.is_in(message)
             && (message.contains("'function'")
                 || message.contains("'builtin_function_or_method'")
                 || message.contains("'type'"));

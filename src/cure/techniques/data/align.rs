@@ -10,6 +10,7 @@ use crate::table::Kind;
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt};
 use nbmedic_python::{calls, positional, Cell, Ranged, TextRange};
+use nbmedic_wordings::{keras, sklearn, xgboost};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     if !matches!(
@@ -21,8 +22,8 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let message = case.message();
     if let Some(missing) = other_columns(message) {
         out.extend(columns(case, missing));
-    } else if message.starts_with("Found input variables with inconsistent numbers of samples")
-        || message.contains("Data cardinality is ambiguous")
+    } else if sklearn::NUMBERS_OF_SAMPLES.is_in(message)
+        || keras::CARDINALITY.is_in(message)
         || message.starts_with("y_true and y_pred have different number of output")
         || (message.starts_with("Number of labels=")
             && message.contains("does not match number of samples"))
@@ -42,7 +43,7 @@ fn other_columns(message: &str) -> Option<bool> {
         let order = message.contains("same order") && !message.contains("now missing");
         return Some(!(unseen_only || order));
     }
-    if message.contains("feature_names mismatch") {
+    if xgboost::FEATURE_NAMES_MISMATCH.is_in(message) {
         return Some(true);
     }
     if message.starts_with("columns are missing: ") {

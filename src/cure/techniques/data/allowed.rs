@@ -9,6 +9,7 @@ use crate::written::{listed, written, Written};
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::Expr;
 use nbmedic_python::calls;
+use nbmedic_wordings::{matplotlib, sklearn};
 
 /// Renamed values: parameter, old value, new value, and the ending of the classes.
 const RENAMED: &[(&str, &str, &str, &str)] = &[
@@ -240,7 +241,7 @@ fn bound(case: &Case<'_>) -> Option<Cure> {
         )
     } else if first.starts_with("n_samples=") && first.contains("should be >= n_clusters=") {
         ("n_clusters", after("n_clusters=")?, after("n_samples=")?)
-    } else if first.starts_with("Cannot have number of splits n_splits=") {
+    } else if sklearn::FOLD_COUNT.begins(first) {
         ("n_splits", after("n_splits=")?, after("n_samples=")?)
     } else if first.starts_with("Found array with") || first.starts_with("k should be") {
         (
@@ -321,7 +322,7 @@ fn from_list(case: &Case<'_>) -> Option<Cure> {
         .copied()
         .filter(|e| text_of(e).is_some())
         .collect();
-    if case.class() == "OSError" && message.contains("is not a valid package style") {
+    if case.class() == "OSError" && matplotlib::STYLE.is_in(message) {
         return style(case);
     }
     let by_words = BEFORE.iter().find_map(|b| message.split_once(b));

@@ -12,6 +12,7 @@ use crate::techniques::{gathered, libraries};
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt};
 use nbmedic_python::{keyword, BindKind, Ranged, TextRange};
+use nbmedic_wordings::pandas;
 
 /// The function in a Python message: `DataFrame.drop() takes` → `drop`. For a constructor, its class.
 fn function_of<'m>(message: &'m str, what: &str) -> Option<&'m str> {
@@ -420,8 +421,8 @@ fn set_to_a_class(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
 
 /// `pd.concat(a, b)`: it takes one list.
 fn list_of_tables(case: &Case<'_>) -> Option<Cure> {
-    case.message()
-        .starts_with("first argument must be an iterable of pandas objects")
+    pandas::ITERABLE_OF_OBJECTS
+        .is_in(case.message())
         .then_some(())?;
     let spot = case.spot()?;
     let call = spot.call("concat")?;

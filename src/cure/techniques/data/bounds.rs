@@ -6,14 +6,15 @@ use crate::find::{callee, int_of, loops_around, name, only, said, Spot};
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, ExprSubscript, Stmt, StmtFor};
 use nbmedic_python::{each_below, each_expr, keyword, positional, Cell, Ranged};
+use nbmedic_wordings::numpy;
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let message = case.message();
     match case.class() {
         "IndexError" => {
-            if message.starts_with("too many indices for array: array is ") {
+            if numpy::TOO_MANY_INDICES.begins(message) {
                 out.extend(one_row(case));
-            } else if message.contains("is out of bounds for axis ")
+            } else if numpy::INDEX_OUT_OF_AXIS.is_in(message)
                 || message.contains("out of range")
                 || message.contains("out-of-bounds")
             {

@@ -5,11 +5,12 @@ use crate::edit::Change;
 use crate::find::{callee, only, quoted, said, set_keyword, text_of};
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::{keyword, positional};
+use nbmedic_wordings::pandas;
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let first = case.message().lines().next().unwrap_or("");
     if case.class() == "ValueError"
-        && (first.starts_with("time data ") || first.starts_with("unconverted data remains"))
+        && (first.starts_with("time data ") || pandas::UNCONVERTED_DATA.begins(first))
     {
         out.extend(dates(case, first));
     }

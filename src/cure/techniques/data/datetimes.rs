@@ -8,6 +8,7 @@ use crate::find::{
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{calls, keyword, positional};
+use nbmedic_wordings::pandas;
 
 /// Typical parts of the names of date columns.
 const NAMES: &[&str] = &[
@@ -74,7 +75,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         out.extend(lengths(case));
         return;
     }
-    if case.class() != "TypeError" || !case.message().starts_with("Only valid with DatetimeIndex") {
+    if case.class() != "TypeError" || !pandas::DATETIME_INDEX.begins(case.message()) {
         return;
     }
     out.extend(cure(case));

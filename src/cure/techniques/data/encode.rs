@@ -7,6 +7,7 @@ use crate::table::Kind;
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::ExprCall;
 use nbmedic_python::{keyword, positional};
+use nbmedic_wordings::{pandas, python};
 
 /// DataFrame methods that take `numeric_only`.
 const REDUCTIONS: &[&str] = &[
@@ -45,13 +46,13 @@ fn reduction<'c>(spot: &Spot<'c>, wanted: Option<&str>) -> Option<&'c ExprCall> 
 
 /// `df.corr()` with a text column: `numeric_only=True`.
 fn numeric_only(case: &Case<'_>, message: &str) -> Option<Cure> {
-    let about_text = message.starts_with("could not convert string to float")
+    let about_text = python::TEXT_TO_FLOAT.begins(message)
         || message.starts_with("Could not convert ")
-        || message.starts_with("agg function failed [how->")
+        || pandas::AGG_FUNCTION.begins(message)
         || message.starts_with("Cannot perform reduction '")
         || message.contains("dtype 'str' does not support ")
         || message.contains("dtype 'object' does not support ")
-        || message.starts_with("can only concatenate str")
+        || python::CONCATENATE_TEXT.begins(message)
         || message.starts_with("unsupported operand type(s) for +: 'float' and 'str'")
         || message.starts_with("unsupported operand type(s) for +: 'int' and 'str'");
     // For a table, pandas puts the values in brackets; without brackets it was one column.
@@ -74,7 +75,7 @@ fn numeric_only(case: &Case<'_>, message: &str) -> Option<Cure> {
     }
     // With groups, a different call may have failed: `how->median`. Numbers that are written as text are to be converted.
     let text = nbmedic_python::name_of(on).is_some_and(|n| !n.contains('.'))
-        && !message.starts_with("agg function failed")
+        && !pandas::AGG_FUNCTION.is_in(message)
         && !message.contains(|c: char| c.is_ascii_digit());
     let table = spot.python.slice(on);
     case.edits(

@@ -7,6 +7,7 @@ use crate::table::Kind;
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprContext, Operator, Stmt, UnaryOp};
 use nbmedic_python::each_below;
+use nbmedic_wordings::{matplotlib, numpy, pandas, sklearn};
 
 /// Maximum number of names followed.
 const MAX_NAMES: usize = 12;
@@ -17,15 +18,14 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     }
     let first = case.message().lines().next().unwrap_or("");
     let Some(spot) = case.spot() else { return };
-    if first.starts_with("Length of values (") {
+    if pandas::LENGTH_OF_INDEX.begins(first) {
         out.extend(column(case, &spot));
     } else if first.starts_with("'c' argument has ")
         || first.starts_with("x and y must be the same size")
-        || first.contains("must have same first dimension")
+        || matplotlib::FIRST_DIMENSION.is_in(first)
         || first.starts_with("s must be a scalar, or float array-like with the same size")
-        || first.starts_with("Found input variables with inconsistent numbers of samples")
-        || first.starts_with("operands could not be broadcast together with shapes (")
-            && first.matches(",)").count() == 2
+        || sklearn::NUMBERS_OF_SAMPLES.is_in(first)
+        || numpy::BROADCAST.is_in(first) && first.matches(",)").count() == 2
     {
         out.extend(beside(case, &spot));
     }

@@ -11,18 +11,17 @@ use crate::top::at_top;
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, Stmt, StmtAssign};
 use nbmedic_python::{keyword, positional, Ranged};
+use nbmedic_wordings::{pandas, python};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let message = case.message();
     let first = message.lines().next().unwrap_or("");
     match case.class() {
-        "ValueError" if first.starts_with("You are trying to merge on ") => {
-            out.extend(merge(case, first))
-        }
+        "ValueError" if pandas::MERGE_KEYS.begins(first) => out.extend(merge(case, first)),
         "ValueError" if first.starts_with("Expected 1D or 2D array, got") => {
             out.extend(save_array(case, first))
         }
-        "ValueError" if first.starts_with("Length of values (") => out.extend(lengths(case, first)),
+        "ValueError" if pandas::LENGTH_OF_INDEX.begins(first) => out.extend(lengths(case, first)),
         "ValueError" | "InvalidIndexError"
             if first.contains("duplicate axis")
                 || first.contains("duplicate labels")
@@ -30,7 +29,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         {
             out.extend(duplicates(case));
         }
-        "AttributeError" if first.starts_with("Can only use .dt") => out.extend(dates(case)),
+        "AttributeError" if pandas::DT_ACCESSOR.is_in(first) => out.extend(dates(case)),
         "AttributeError"
             if first.contains("object has no attribute 'append'")
                 && (first.starts_with("'DataFrame'") || first.starts_with("'Series'")) =>
@@ -38,9 +37,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
             out.extend(append(case, first));
         }
         "AttributeError" if first.contains("object has no attribute 'ix'") => out.extend(ix(case)),
-        "TypeError" if first.starts_with("unsupported operand type(s) for ") => {
-            out.extend(operand(case, first))
-        }
+        "TypeError" if python::OPERAND_KINDS.begins(first) => out.extend(operand(case, first)),
         _ => {}
     }
 }

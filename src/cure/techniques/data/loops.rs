@@ -6,10 +6,11 @@ use crate::find::{body, callee, int_of, look, loops_around, name, said, Spot};
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, Operator};
 use nbmedic_python::{each_below, Ranged};
+use nbmedic_wordings::numpy;
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let message = case.message();
-    let past = message.contains("is out of bounds for axis ")
+    let past = numpy::INDEX_OUT_OF_AXIS.is_in(message)
         || message.contains("out of range")
         || message.contains("out-of-bounds");
     if case.class() == "IndexError" && past {

@@ -9,6 +9,7 @@ use crate::techniques::libraries;
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{keyword, Ranged};
+use nbmedic_wordings::{pandas, python};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     if matches!(case.class(), "TypeError" | "ValueError" | "KeyError") {
@@ -58,7 +59,7 @@ fn belongs(case: &Case<'_>, call: &ExprCall, before: &[Expr], last: &Expr) -> Op
     let function = callee(call)?;
     match (function, before) {
         // `max(scores, scores.get)`, `max((f(x) for x in rows), 0)`
-        ("max" | "min", [first]) if message.contains("not supported between instances of") => {
+        ("max" | "min", [first]) if python::COMPARED_KINDS.is_in(message) => {
             let several = first.is_generator_expr() || first.is_list_comp_expr();
             let compared = last.is_lambda_expr() || message.contains("function_or_method");
             return if several && last.is_number_literal_expr() {
@@ -96,7 +97,7 @@ fn columns_as_index(message: &str, data: &Expr, given: &Expr) -> bool {
         .strip_prefix("Shape of passed values is (")
         .and_then(|rest| rest.split_once("), indices imply ("))
     else {
-        let lengths = message.starts_with("Length of values (");
+        let lengths = pandas::LENGTH_OF_INDEX.begins(message);
         let names = given
             .as_list_expr()
             .is_some_and(|l| !l.elts.is_empty() && l.elts.iter().all(Expr::is_string_literal_expr));

@@ -6,6 +6,7 @@ use crate::feed::{Feed, Place};
 use crate::find::{lines_before, name, said};
 use crate::table::Kind;
 use nbmedic_facts::{Basis, Cure};
+use nbmedic_wordings::statsmodels;
 
 /// Maximum length of an expression that is written twice, in bytes.
 const MAX_TWICE: usize = 40;
@@ -20,7 +21,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     }
     let first = message.lines().next().unwrap_or("");
     let infinity = first.contains("infinity") || first.contains("contains inf");
-    let missing = first.contains("contains NaN") || first.contains("inf or nans");
+    let missing = first.contains("contains NaN") || statsmodels::INF_OR_NANS.is_in(first);
     if !(first.starts_with("Input")
         || first.starts_with("exog")
         || first.starts_with("array must not"))

@@ -5,6 +5,7 @@ use crate::find::{callee, lines_before, look, name, only, receiver, said, Spot};
 use nbmedic_facts::{Basis, Cure, FixKind};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{calls, positional, Ranged};
+use nbmedic_wordings::{sklearn, xgboost};
 
 /// Estimators that need no targets and can predict.
 const UNSUPERVISED: &[&str] = &[
@@ -35,9 +36,9 @@ const USES: &[&str] = &[
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let message = case.message();
     let says = case.class() == "NotFittedError"
-        || message.contains("not fitted yet")
-        || message.contains("need to call fit or load_model beforehand")
-        || message.contains("Estimator not fitted");
+        || sklearn::NOT_FITTED.is_in(message)
+        || xgboost::CALL_FIT.is_in(message)
+        || sklearn::ESTIMATOR_NOT_FITTED.is_in(message);
     if says {
         out.extend(unfitted(case));
     }

@@ -6,6 +6,7 @@ use crate::find::{callee, one_line, said};
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{BoolOp, Expr, ExprBoolOp, Stmt, UnaryOp};
 use nbmedic_python::Cell;
+use nbmedic_wordings::pandas;
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     if case.class() == "ValueError" && case.message().starts_with("The truth value of a") {
@@ -82,7 +83,7 @@ fn truth(case: &Case<'_>) -> Option<Cure> {
         Stmt::Assert(a) => Some(&*a.test),
         _ => None,
     });
-    let of_frame = case.message().starts_with("The truth value of a DataFrame");
+    let of_frame = pandas::TRUTH_OF_TABLE.is_in(case.message());
     let array = case.message().starts_with("The truth value of an array");
     if let Some(test) = test {
         let (inner, not) = match test {

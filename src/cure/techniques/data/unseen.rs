@@ -10,15 +10,14 @@ use crate::keys::strings_of;
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{calls, each_below, keyword, positional, Cell, Ranged};
+use nbmedic_wordings::{lightgbm, pandas, sklearn, xgboost};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let message = case.message();
     out.extend(match case.class() {
-        "ValueError" | "KeyError" if message.starts_with("Found unknown categories") => {
-            unknown(case)
-        }
+        "ValueError" | "KeyError" if sklearn::UNKNOWN_CATEGORIES.begins(message) => unknown(case),
         "ValueError"
-            if message.contains("previously unseen labels")
+            if sklearn::UNSEEN_LABELS.is_in(message)
                 || message.starts_with("y contains new labels") =>
         {
             labels(case)
@@ -34,16 +33,10 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         {
             categories(case, message)
         }
-        "IndexError" if message.starts_with("single positional indexer is out-of-bounds") => {
-            filtered(case)
-        }
+        "IndexError" if pandas::POSITIONAL_INDEXER.begins(message) => filtered(case),
         "CatBoostError" if message.contains(": Cannot convert '") => text_features(case),
-        "LightGBMError" if message.contains("special JSON characters") => plain_names(case),
-        "ValueError"
-            if message.contains("feature_names must be string, and may not contain [, ] or <") =>
-        {
-            plain_names(case)
-        }
+        "LightGBMError" if lightgbm::JSON_CHARACTERS.is_in(message) => plain_names(case),
+        "ValueError" if xgboost::FEATURE_NAME_CHARACTERS.is_in(message) => plain_names(case),
         _ => None,
     });
 }

@@ -10,16 +10,17 @@ use crate::written::listed;
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt};
 use nbmedic_python::{calls, keyword, positional, Cell};
+use nbmedic_wordings::torch;
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let text = case.message();
     if text.contains("Attempting to deserialize object on") {
         out.extend(map_location(case));
-    } else if text.contains("Weights only load failed") {
+    } else if torch::WEIGHTS_ONLY.is_in(text) {
         out.extend(trusted(case));
     } else if text.contains("rror(s) in loading state_dict") {
         out.extend(keys(case).or_else(|| sizes(case)));
-    } else if text.contains("parameter group that doesn't match the size of optimizer's group") {
+    } else if torch::PARAMETER_GROUPS.is_in(text) {
         out.extend(optimizer(case));
     }
 }

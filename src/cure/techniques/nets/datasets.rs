@@ -14,6 +14,7 @@ use crate::written::listed;
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{calls, each_below, keyword, positional, Ranged};
+use nbmedic_wordings::{torch, transformers};
 
 /// Names of validation splits.
 const CHECKING: &[&str] = &["validation", "valid", "val", "dev", "eval", "test"];
@@ -89,19 +90,19 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         "ValueError" if message.starts_with("Stratifying by column is only supported") => {
             out.extend(classes(case));
         }
-        "ValueError" if message.contains("activate truncation and/or padding") => {
+        "ValueError" if transformers::ACTIVATE_PADDING.is_in(message) => {
             out.extend(texts_left(case, message).or_else(|| padded(case)));
         }
-        "ValueError" if message.starts_with("expected sequence of length ") => {
+        "ValueError" if torch::SEQUENCE_LENGTH.begins(message) => {
             out.extend(padded(case));
         }
         "ValueError"
-            if message.contains("input_ids or inputs_embeds")
-                || message.contains("No columns in the dataset match the model") =>
+            if transformers::NO_INPUTS.is_in(message)
+                || transformers::NO_COLUMNS.is_in(message) =>
         {
             out.extend(tokenized_before(case));
         }
-        "ValueError" if message.contains("did not return a loss from the inputs") => {
+        "ValueError" if transformers::NO_LOSS.is_in(message) => {
             out.extend(labels(case));
         }
         _ => {}

@@ -10,6 +10,7 @@ use crate::known::{class_around, function_around};
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt, StmtFunctionDef};
 use nbmedic_python::{calls, each_expr, each_stmt, keyword, name_of, positional, Cell, Ranged};
+use nbmedic_wordings::torch;
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let text = case.message();
@@ -17,7 +18,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         out.extend(left_behind(case).or_else(|| made_for_a_call(case)));
     } else if text.contains("xpected hidden") && text.contains(", got ") {
         out.extend(hidden(case));
-    } else if text.contains("device type tensor to numpy") {
+    } else if torch::DEVICE_TO_NUMPY.is_in(text) {
         out.extend(collected(case));
     }
 }

@@ -10,6 +10,7 @@ use crate::find::{
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{calls, keyword, name_of, positional};
+use nbmedic_wordings::torch;
 
 /// Fields of the argument of `compute_metrics`: what people write, and the real name.
 const OF_EVALUATION: &[(&str, &str)] = &[
@@ -39,7 +40,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         "ValueError" if message.starts_with("not enough values to unpack (expected 2, got 1)") => {
             out.extend(batch_axis(case));
         }
-        "ValueError" if message.starts_with("Expected input batch_size (") => {
+        "ValueError" if torch::BATCH_SIZES.is_in(message) => {
             out.extend(label_count(case, message));
         }
         "AttributeError" => out.extend(field(case, message)),

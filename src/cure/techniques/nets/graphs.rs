@@ -8,10 +8,11 @@ use crate::known::function_around;
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt};
 use nbmedic_python::{each_below, each_stmt, positional, Cell, Ranged, TextRange};
+use nbmedic_wordings::torch;
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let text = case.message();
-    if text.contains("does not require grad and does not have a grad_fn") {
+    if torch::NO_GRAD.is_in(text) {
         out.extend(cut(case));
     } else if text.ends_with("object has no attribute 'backward'") {
         out.extend(number(case));

@@ -7,31 +7,26 @@ use crate::find::{callee, look, name, one_line, only, receiver, said, text_of, S
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{calls, keyword, positional, Ranged};
+use nbmedic_wordings::{keras, tensorflow};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let text = case.message();
-    if text.contains("rgument(s) not recognized: {")
-        || text.contains("is deprecated in the new Keras optimizer")
-    {
+    if text.contains("rgument(s) not recognized: {") || keras::DEPRECATED_ARGUMENT.is_in(text) {
         out.extend(optimizer(case));
     } else if let Some(argument) = superfluous(text) {
         out.extend(without(case, argument));
-    } else if text.contains("must compile your model before")
-        || text.contains("You must call `compile()` before")
+    } else if keras::COMPILE_FIRST.is_in(text)
+        || keras::CALL_COMPILE.is_in(text)
         || text.contains("model needs to be compiled before")
     {
         out.extend(compiled(case));
-    } else if text.contains("Data cardinality is ambiguous") {
+    } else if keras::CARDINALITY.is_in(text) {
         out.extend(partner(case));
-    } else if text.contains("Failed to find data adapter that can handle input")
-        || text.contains("Unrecognized data type: x=")
-    {
+    } else if keras::DATA_ADAPTER.is_in(text) || text.contains("Unrecognized data type: x=") {
         out.extend(adapted(case));
-    } else if text.contains("Failed to convert a NumPy array to a Tensor (Unsupported object type")
-        || text.starts_with("Invalid dtype: ")
-    {
+    } else if tensorflow::AS_DATA.is_in(text) || text.starts_with("Invalid dtype: ") {
         out.extend(objects(case));
-    } else if text.contains("isn't built") || text.contains("has not yet been built") {
+    } else if text.contains("isn't built") || keras::NOT_BUILT.is_in(text) {
         out.extend(built(case));
     } else if text.contains("non-iterable float object")
         || text.contains("non-iterable numpy.float64")

@@ -11,6 +11,7 @@ use crate::written::listed;
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{each_expr, keyword, name_of, positional, Ranged};
+use nbmedic_wordings::keras;
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let text = case.message();
@@ -25,7 +26,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     } else if let Some(wrong) = identifier(text) {
         out.extend(misspelt(case, wrong));
     } else if text.contains("the Sequence has length 0")
-        || text.contains("Couldn't find any class folder in")
+        || keras::CLASS_FOLDER.is_in(text)
         || text.contains("PyDataset has length 0")
     {
         out.extend(empty(case));

@@ -6,20 +6,19 @@ use crate::find::{callee, look, one_line, only, said, text_of, Spot};
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt};
 use nbmedic_python::{each_expr, keyword, positional, Ranged, TextRange, TextSize};
+use nbmedic_wordings::keras;
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let text = case.message();
     if text.contains("must end in `.weights.h5`") {
         out.extend(ending(case, ".weights.h5"));
-    } else if text.contains("must end in `.keras`")
-        || text.contains("nvalid filepath extension for saving")
-    {
+    } else if text.contains("must end in `.keras`") || keras::EXTENSION.is_in(text) {
         out.extend(ending(case, ".keras"));
     } else if text.contains("`.keras` files, legacy H5") {
         out.extend(folder(case));
     } else if let Some(name) = unknown(text) {
         out.extend(custom(case, name));
-    } else if text.contains("ayer count mismatch when loading weights from file") {
+    } else if keras::LAYER_COUNT.is_in(text) {
         out.extend(layers(case));
     }
 }

@@ -5,10 +5,11 @@ use crate::edit::Change;
 use crate::find::{callee, only, said};
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::ExprCall;
+use nbmedic_wordings::keras;
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let text = case.message();
-    if text.contains("A KerasTensor cannot be used as input to a TensorFlow function") {
+    if keras::KERAS_TENSOR.is_in(text) {
         out.extend(operation(case));
     }
 }

@@ -11,18 +11,19 @@ use crate::find::{
 use nbmedic_facts::{Basis, Cure, Value};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{calls, keyword, positional, Cell, Ranged};
+use nbmedic_wordings::{numpy, opencv, torch};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let text = case.message();
     if text.contains("too many dimensions 'str'") {
         out.extend(texts(case));
-    } else if text.contains("expected sequence of length ") && text.contains(" at dim 1 (got ") {
+    } else if torch::SEQUENCE_LENGTH.is_in(text) && text.contains(" at dim 1 (got ") {
         out.extend(ragged(case));
     } else if text.contains("inhomogeneous shape after 1 dimensions")
-        || text.contains("could not broadcast input array from shape (")
+        || numpy::BROADCAST_INTO.is_in(text)
     {
         out.extend(pictures(case));
-    } else if text.contains("Can't call numpy() on Tensor that requires grad") {
+    } else if torch::NUMPY_OF_GRAD.is_in(text) {
         out.extend(losses(case));
     } else if text.contains("'SparseTensor' object is not subscriptable") {
         out.extend(sparse(case));
@@ -30,10 +31,10 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         out.extend(weights(case));
     } else if text.contains("!_src.empty()")
         || text.contains("!ssize.empty()")
-        || text.contains("size.width>0 && size.height>0")
+        || opencv::EMPTY_PICTURE.is_in(text)
     {
         out.extend(not_read(case));
-    } else if text.contains("got num_samples=0") {
+    } else if torch::NO_SAMPLES.is_in(text) {
         out.extend(no_samples(case));
     } else if text.contains("Sizes of tensors must match except in dimension 1") {
         out.extend(skip(case));

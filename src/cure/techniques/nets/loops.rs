@@ -11,6 +11,7 @@ use crate::known::function_around;
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{CmpOp, Expr, ExprCall, Stmt};
 use nbmedic_python::{each_expr, each_stmt, keyword, positional, Ranged};
+use nbmedic_wordings::torch;
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let text = case.message();
@@ -21,12 +22,12 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         || text.contains("DataLoaderIter' object has no attribute 'next'")
     {
         out.extend(loader(case));
-    } else if text.contains("Expected more than 1 value per channel when training") {
+    } else if torch::VALUES_PER_CHANNEL.is_in(text) {
         out.extend(single(case));
-    } else if text.contains("must match the size of tensor b (") {
+    } else if torch::SIZES_OF_OPERANDS.is_in(text) {
         out.extend(compared(case));
-    } else if text.contains("should be between 0 and 1")
-        || text.contains("device-side assert triggered") && probabilities(case)
+    } else if torch::BETWEEN_ZERO_AND_ONE.is_in(text)
+        || torch::DEVICE_ASSERT.is_in(text) && probabilities(case)
     {
         out.extend(logits(case));
     } else if text.contains("xpected target size") {

@@ -10,36 +10,35 @@ use crate::known::class_around;
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{calls, keyword, positional, Cell, Ranged, TextRange};
+use nbmedic_wordings::{tensorflow, torch, torchvision};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let text = case.message();
-    if text.contains("doesn't match the broadcast shape [")
+    if torch::BROADCAST_SHAPE.is_in(text)
         || text.contains(
             "size of tensor a (1) must match the size of tensor b (3) at non-singleton dimension 0",
         )
     {
         out.extend(grey_normalize(case));
-    } else if text.contains("should be PIL Image")
-        || text.contains("should be a torch tensor. Got <class 'PIL")
+    } else if torchvision::PICTURE.is_in(text)
+        || torchvision::TENSOR_PICTURE.is_in(text)
         || text.contains("should be Tensor Image. Got <class 'PIL")
     {
         out.extend(order(case));
     } else if text.contains("found <class 'PIL.") {
         out.extend(to_tensor(case));
-    } else if text.contains("Kernel size can't be greater than actual input size")
-        || text.contains("Output size is too small")
-    {
+    } else if torch::KERNEL_SIZE.is_in(text) || torch::OUTPUT_TOO_SMALL.is_in(text) {
         out.extend(small(
             case,
             &["Conv2d", "MaxPool2d", "AvgPool2d", "Conv1d", "MaxPool1d"],
         ));
     } else if text.contains("Computed output size would be zero or negative")
-        || text.contains("Negative dimension size caused by subtracting")
+        || tensorflow::NEGATIVE_SIZE.is_in(text)
     {
         out.extend(unbatched(case).or_else(|| small_keras(case)));
     } else if text.contains("does not support grouped convolutions")
-        || text.contains("input depth must be evenly divisible by filter depth")
-        || text.contains("is not a multiple of input depth of filter")
+        || tensorflow::DEPTH_OF_INPUT.is_in(text)
+        || tensorflow::DEPTH_OF_FILTER.is_in(text)
     {
         out.extend(colour_mode(case));
     }

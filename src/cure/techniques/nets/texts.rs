@@ -9,15 +9,16 @@ use crate::find::{callee, name, one_line, only, receiver, said, tight, Spot};
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{calls, keyword, positional, Cell};
+use nbmedic_wordings::{torch, transformers};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let text = case.message();
-    if text.contains("does not have a padding token") {
+    if transformers::PADDING_TOKEN.is_in(text) {
         out.extend(pad_token(case));
-    } else if text.contains("activate truncation and/or padding") {
+    } else if transformers::ACTIVATE_PADDING.is_in(text) {
         out.extend(padded(case));
-    } else if text.contains("The expanded size of the tensor (")
-        || text.contains("must match the size of tensor b (")
+    } else if torch::EXPANDED_SIZE.is_in(text)
+        || torch::SIZES_OF_OPERANDS.is_in(text)
         || text == "index out of range in self"
     {
         out.extend(added(case).or_else(|| long(case)));
@@ -30,16 +31,14 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         && case.imports("datasets")
     {
         out.extend(columns(case));
-    } else if text.contains("requires the save and eval strategy to match") {
+    } else if transformers::STRATEGIES.is_in(text) {
         out.extend(strategies(case));
-    } else if text.contains("can only be used on CUDA devices")
+    } else if transformers::CUDA_PRECISION.is_in(text)
         || text.contains("fp16 mixed precision requires a GPU")
         || text.contains("doesn't support bf16/gpu")
     {
         out.extend(precision(case));
-    } else if text.contains("input must be of type `str`")
-        || text.contains("TextEncodeInput must be Union")
-    {
+    } else if transformers::TEXT_INPUT.is_in(text) || transformers::ENCODE_INPUT.is_in(text) {
         out.extend(plain_texts(case));
     }
 }

@@ -10,20 +10,21 @@ use nbmedic_python::ast::{Decorator, Expr, ExprCall, Operator, Stmt, StmtFunctio
 use nbmedic_python::{
     calls, each_below, each_expr, each_stmt, positional, Cell, Ranged, TextRange,
 };
+use nbmedic_wordings::{jax, tensorflow, torchscript};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let text = case.message();
-    if text.contains("JAX arrays are immutable")
+    if jax::IMMUTABLE.is_in(text)
         || text.contains("does not support item assignment") && text.contains("jax")
     {
         out.extend(element(case));
-    } else if text.contains("requires real- or complex-valued inputs") {
+    } else if jax::INEXACT_INPUTS.is_in(text) {
         out.extend(fractions(case));
     } else if text.contains("as an abstract array. The problematic value is of type") {
         out.extend(given(case));
-    } else if text.contains("Abstract tracer value encountered where concrete value")
-        || text.contains("Slice entries must be static integers")
-        || text.contains("Shapes must be 1D sequences of concrete values")
+    } else if jax::TRACER_AS_VALUE.is_in(text)
+        || jax::STATIC_SLICES.is_in(text)
+        || jax::CONCRETE_SHAPES.is_in(text)
     {
         out.extend(printed(case).or_else(|| concrete(case)));
     } else if case.class() == "TracerArrayConversionError" {
@@ -32,14 +33,13 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         out.extend(mask(case));
     } else if case.class() == "TracerBoolConversionError" {
         out.extend(branch(case));
-    } else if text.contains("A non-persistent GradientTape can only be used to compute one set") {
+    } else if tensorflow::TAPE_USED_TWICE.is_in(text) {
         out.extend(persistent(case));
-    } else if text.contains("No gradients provided for any variable") {
+    } else if tensorflow::NO_GRADIENTS.is_in(text) {
         out.extend(outside_tape(case));
     } else if case.class() == "NotSupportedError"
         || text.contains("method cannot be used as a value")
-        || text.contains("Python builtin")
-            && text.contains("is currently not supported in Torchscript")
+        || text.contains("Python builtin") && torchscript::UNSUPPORTED.is_in(text)
     {
         out.extend(scripted(case));
     } else if text.contains("Can't pickle local object") && text.contains("<lambda>") {

@@ -9,6 +9,7 @@ use crate::known::{class_around, function_around};
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt, StmtClassDef};
 use nbmedic_python::{each_expr, each_stmt, keyword, name_of, Ranged};
+use nbmedic_wordings::{lightning, transformers};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let text = case.message();
@@ -34,13 +35,11 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         && !text.is_empty()
     {
         out.extend(by_position(case));
-    } else if text.contains("did not return a loss from the inputs") {
+    } else if transformers::NO_LOSS.is_in(text) {
         out.extend(no_loss(case));
     } else if text.contains("No `configure_optimizers()` method defined") {
         out.extend(optimizer(case));
-    } else if text.contains("conditioned on metric `")
-        || text.contains("could not find the monitored key")
-    {
+    } else if lightning::CONDITIONED_ON.is_in(text) || lightning::MONITORED_KEY.is_in(text) {
         out.extend(monitored(case, text));
     } else if text.contains("modules were targeted for adaptation")
         || text.starts_with("Target modules ") && text.contains("not found in the base model")

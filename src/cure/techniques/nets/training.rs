@@ -10,6 +10,7 @@ use nbmedic_python::ast::{Expr, ExprCall, StmtAssign, StmtWith};
 use nbmedic_python::{
     calls, each_below, each_stmt, keyword, name_of, positional, Cell, Ranged, TextRange,
 };
+use nbmedic_wordings::torch;
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let message = case.message();
@@ -28,28 +29,14 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         {
             parameters(case, &spot)
         }
-        "ValueError" if message.starts_with("optimizer got an empty parameter list") => {
-            layers(case)
-        }
+        "ValueError" if torch::EMPTY_PARAMETERS.begins(message) => layers(case),
         "ValueError" if message.starts_with("Sum of input lengths does not equal the length") => {
             lengths(case, &spot)
         }
-        "RuntimeError" if message.contains("does not require grad and does not have a grad_fn") => {
-            untracked(case, &spot)
-        }
-        "RuntimeError"
-            if message.starts_with("Sizes of tensors must match except in dimension") =>
-        {
-            joined(case, &spot)
-        }
-        "RuntimeError"
-            if message.starts_with("Can't call numpy() on Tensor that requires grad") =>
-        {
-            collected(case, &spot)
-        }
-        "IndexError" if message.starts_with("tensors used as indices must be long") => {
-            index(case, &spot)
-        }
+        "RuntimeError" if torch::NO_GRAD.is_in(message) => untracked(case, &spot),
+        "RuntimeError" if torch::SIZES_JOINED.begins(message) => joined(case, &spot),
+        "RuntimeError" if torch::NUMPY_OF_GRAD.begins(message) => collected(case, &spot),
+        "IndexError" if torch::INDEX_DTYPE.begins(message) => index(case, &spot),
         _ => None,
     });
 }

@@ -7,24 +7,19 @@ use crate::find::{callee, int_of, one_line, only, receiver, said, Spot};
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{keyword, positional};
+use nbmedic_wordings::torch;
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let text = case.message();
-    if text.contains("view size is not compatible with input tensor's size and stride") {
+    if torch::VIEW_SIZE.is_in(text) {
         out.extend(view(case));
-    } else if text.contains("could not infer output dtype")
-        || text.contains("Can only calculate the mean of floating types")
-    {
+    } else if torch::OUTPUT_DTYPE.is_in(text) || torch::MEAN_DTYPE.is_in(text) {
         out.extend(mean(case));
-    } else if text.contains("zero-dimensional tensor (at position")
-        && text.contains("cannot be concatenated")
-    {
+    } else if torch::ZERO_AXES.is_in(text) && text.contains("cannot be concatenated") {
         out.extend(stacked(case));
-    } else if text.contains("only one element tensors can be converted to Python scalars") {
+    } else if torch::ONE_ELEMENT.is_in(text) {
         out.extend(list_of_tensors(case));
-    } else if text.contains("a Tensor with ")
-        && text.contains(" elements cannot be converted to Scalar")
-    {
+    } else if text.contains("a Tensor with ") && torch::SCALAR_OF_MANY.is_in(text) {
         out.extend(scalar(case));
     } else if text.contains("floating point and complex dtype can require gradients")
         || text.contains("floating point dtype can require gradients")
@@ -34,9 +29,9 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         .contains("Dimension out of range (expected to be in range of [-1, 0], but got 1)")
     {
         out.extend(last_axis(case));
-    } else if text.contains("Tensors must have same number of dimensions: got ") {
+    } else if torch::NUMBER_OF_AXES.is_in(text) {
         out.extend(one_axis_less(case));
-    } else if text.contains("can't convert np.ndarray of type numpy.object_") {
+    } else if torch::ARRAY_OF_OBJECTS.is_in(text) {
         out.extend(object_array(case));
     } else if text.contains("expected np.ndarray (got ") {
         out.extend(from_numpy(case, text));

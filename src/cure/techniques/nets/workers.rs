@@ -8,6 +8,7 @@ use crate::find::{callee, one_line, only, receiver, said};
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{calls, each_expr, keyword, positional, Cell, Ranged};
+use nbmedic_wordings::torch;
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let text = case.message();
@@ -15,10 +16,10 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         out.extend(sharing(case));
     } else if worker_died(case, text) {
         out.extend(no_workers(case));
-    } else if text.contains("Found no NVIDIA driver")
-        || text.contains("Torch not compiled with CUDA enabled")
-        || text.contains("No CUDA GPUs are available")
-        || text.contains("CUDA error: no CUDA-capable device is detected")
+    } else if torch::NO_DRIVER.is_in(text)
+        || torch::WITHOUT_CUDA.is_in(text)
+        || torch::NO_GPUS.is_in(text)
+        || torch::NO_DEVICE.is_in(text)
     {
         out.extend(no_gpu(case));
     }
@@ -26,12 +27,12 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
 
 /// Whether a worker process itself failed rather than the code that it ran.
 fn worker_died(case: &Case<'_>, text: &str) -> bool {
-    let memory = text.contains("unable to write to file </torch_")
-        || text.contains("unable to allocate shared memory")
-        || text.contains("insufficient shared memory")
-        || text.contains("unable to open shared memory object")
+    let memory = torch::SHARED_FILE.is_in(text)
+        || torch::ALLOCATE_SHARED_MEMORY.is_in(text)
+        || torch::SHARED_MEMORY.is_in(text)
+        || torch::SHARED_MEMORY_OBJECT.is_in(text)
         || text.contains("could not unlink the shared memory file")
-        || text.contains("unable to resize file </torch_");
+        || torch::RESIZE_SHARED_FILE.is_in(text);
     let exits = |at: usize| {
         let source = case.book.cells()[at].source;
         source.contains("sys.exit") || source.contains("os._exit") || source.contains("exit(")

@@ -6,6 +6,7 @@ use crate::find::{callee, only, receiver, said, Spot};
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprBinOp, ExprCall, Number, Operator, Stmt, UnaryOp};
 use nbmedic_python::{keyword, positional, Ranged, TextRange, TextSize};
+use nbmedic_wordings::python;
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let message = case.message();
@@ -156,7 +157,7 @@ fn math_call<'c>(case: &Case<'_>, spot: &Spot<'c>, names: &[&str]) -> Option<&'c
 /// `math.log(0)`, or `math.sqrt(x)` of a negative number.
 fn domain(case: &Case<'_>, message: &str) -> Option<Cure> {
     let says = message == "math domain error"
-        || message.starts_with("expected a positive input")
+        || python::POSITIVE_INPUT.begins(message)
         || message.starts_with("expected a nonnegative input");
     if !says {
         return None;
@@ -204,7 +205,7 @@ fn is_one(e: &Expr) -> bool {
 
 /// `math.log(1 + math.exp(z))` and `1 / (1 + math.exp(-z))`, rewritten so that they can't overflow.
 fn overflow(case: &Case<'_>) -> Option<Cure> {
-    if !case.message().contains("math range error") {
+    if !python::MATH_RANGE.is_in(case.message()) {
         return None;
     }
     let spot = case.spot()?;

@@ -7,6 +7,7 @@ use crate::find::{callee, loops_around, name, only, receiver, said, text_of, Spo
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{CmpOp, Expr, ExprCall, Operator, Stmt};
 use nbmedic_python::{calls, keyword, positional, Ranged, TextRange};
+use nbmedic_wordings::numpy;
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let message = case.message();
@@ -240,7 +241,7 @@ fn shape(case: &Case<'_>, message: &str) -> Option<Cure> {
 
 /// `np.concatenate(a, b)`
 fn tuple(case: &Case<'_>, message: &str) -> Option<Cure> {
-    let says = message.starts_with("only integer scalar arrays can be converted to a scalar index")
+    let says = numpy::SCALAR_INDEX.is_in(message)
         || message.contains("positional argument")
         || message.contains("object cannot be interpreted as an integer");
     let spot = says.then(|| case.spot()).flatten()?;

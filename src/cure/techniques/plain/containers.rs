@@ -8,13 +8,14 @@ use crate::known::function_around;
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Operator, Stmt};
 use nbmedic_python::{each_below, each_expr, each_stmt, name_of, positional, Ranged};
+use nbmedic_wordings::python;
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let message = case.message();
     out.extend(match case.class() {
         "IndexError" => two_lists(case, message),
         "TypeError" => fixed(case, message),
-        "RuntimeError" if message.contains("changed size during iteration") => copied(case),
+        "RuntimeError" if python::DICT_CHANGED.is_in(message) => copied(case),
         "StopIteration" => exhausted(case),
         "KeyError" => written_otherwise(case, message),
         "RecursionError" => endless(case),

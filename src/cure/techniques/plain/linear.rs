@@ -6,13 +6,14 @@ use crate::find::{callee, only, said, tight};
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::ExprCall;
 use nbmedic_python::positional;
+use nbmedic_wordings::numpy;
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     if case.class() != "LinAlgError" {
         return;
     }
     let message = case.message();
-    if message.starts_with("Singular matrix") {
+    if numpy::SINGULAR_MATRIX.begins(message) {
         out.extend(singular(case));
     } else if message.contains("not positive definite") {
         out.extend(definite(case));

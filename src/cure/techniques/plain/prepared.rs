@@ -7,6 +7,7 @@ use crate::find::{callee, name, only, receiver, said, Spot};
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{each_below, keyword, positional};
+use nbmedic_wordings::torch;
 
 /// Methods that take transformed data.
 const TAKES: &[&str] = &[
@@ -31,9 +32,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         "ValueError" if message.contains(" features, but ") => fitted_again(case),
         "TypeError" if message.contains("dense data is required") => dense(case),
         "TypeError" if message.starts_with("Cannot perform reduction '") => text_column(case),
-        "RuntimeError" if message.contains("does not require grad and does not have a grad_fn") => {
-            untracked(case)
-        }
+        "RuntimeError" if torch::NO_GRAD.is_in(message) => untracked(case),
         "TypeError" | "UFuncTypeError" if message.contains("dtype('<U") => text_numbers(case),
         "TypeError" if case.in_library() => views(case),
         "AttributeError" if message.contains("no attribute 'predict_proba'") => shares(case),

@@ -9,6 +9,7 @@ use crate::values::Value;
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, Operator};
 use nbmedic_python::positional;
+use nbmedic_wordings::tensorflow;
 
 /// Functions and methods of two operands that must have the same dtype.
 const OF_TWO: &[&str] = &[
@@ -20,7 +21,7 @@ pub(super) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let mixed = text.contains("to have the same dtype")
         || text.contains("must have the same dtype")
         || text.contains("expected scalar type")
-        || text.contains("was expected to be a") && text.contains("tensor but is a");
+        || tensorflow::INPUT_DTYPE.is_in(text) && text.contains("tensor but is a");
     let grad = text.contains("requires grad") && text.contains("numpy()");
     if !(mixed || grad) {
         return;

@@ -9,28 +9,27 @@ use crate::edit::{Change, Said};
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, Operator};
 use nbmedic_python::{keyword, name_of, positional, Ranged, TextRange};
+use nbmedic_wordings::{numpy, torch};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let text = case.message();
-    if text.contains("could not be broadcast together with shapes") {
+    if numpy::BROADCAST.is_in(text) {
         out.extend(broadcast(case));
-    } else if text.contains("cannot reshape array of size") {
+    } else if numpy::RESHAPE_SIZE.is_in(text) {
         out.extend(images(case).or_else(|| reshape(case)));
-    } else if text.contains("is out of bounds for array of dimension") {
+    } else if numpy::AXIS_OUT_OF_ARRAY.is_in(text) {
         out.extend(axis(case));
     } else if text.contains("too many indices for array: array is 1-dimensional") {
         out.extend(one_row(case));
-    } else if text.contains("inhomogeneous shape")
-        || text.contains("setting an array element with a sequence")
-    {
+    } else if numpy::INHOMOGENEOUS.is_in(text) || numpy::ELEMENT_SEQUENCE.is_in(text) {
         out.extend(uneven(case));
-    } else if text.contains("only integer scalar arrays can be converted to a scalar index")
-        || text.contains("only one element tensors can be converted to")
+    } else if numpy::SCALAR_INDEX.is_in(text)
+        || torch::ONE_ELEMENT.is_in(text)
         || text.contains("only integer tensors of a single element can be converted to an index")
     {
         out.extend(list_index(case));
-    } else if text.contains("shapes (") && text.contains("not aligned")
-        || text.contains("matmul: Input operand 1 has a mismatch in its core dimension")
+    } else if text.contains("shapes (") && numpy::NOT_ALIGNED.is_in(text)
+        || numpy::MATMUL_CORE.is_in(text)
     {
         out.extend(product(case));
     } else if text.contains(

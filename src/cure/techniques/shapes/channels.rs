@@ -8,10 +8,11 @@ use crate::edit::{Change, Said};
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{positional, statement_at, Ranged, TextRange};
+use nbmedic_wordings::torch;
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let text = case.message();
-    if text.contains("to have") && text.contains("channels, but got") {
+    if text.contains("to have") && torch::CHANNELS.is_in(text) {
         out.extend(channels(case));
     }
 }

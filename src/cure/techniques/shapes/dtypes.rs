@@ -9,19 +9,20 @@ use crate::known::function_around;
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Operator};
 use nbmedic_python::{keyword, name_of, positional};
+use nbmedic_wordings::torch;
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let text = case.message();
     if mixed_devices(text) {
         out.extend(devices(case));
-    } else if text.contains("device type tensor to numpy") {
+    } else if torch::DEVICE_TO_NUMPY.is_in(text) {
         out.extend(to_cpu(case));
-    } else if text.contains("Can't call numpy() on") && text.contains("requires grad") {
+    } else if torch::NUMPY_OF_GRAD.is_in(text) && text.contains("requires grad") {
         out.extend(detach(case));
     } else if let Some(to) = wanted(text) {
         out.extend(cast_input(case, to));
     } else if text.contains("' to have one of the following scalar types: Long")
-        || text.contains("tensors used as indices must be long")
+        || torch::INDEX_DTYPE.is_in(text)
     {
         out.extend(whole_numbers(case));
     }
@@ -31,7 +32,7 @@ fn mixed_devices(text: &str) -> bool {
     let types = text.contains("Input type (torch.")
         && text.contains("should be the same")
         && text.matches("cuda").count() == 1;
-    text.contains("Expected all tensors to be on the same device")
+    torch::SAME_DEVICE.is_in(text)
         || types
         || text.contains("Input and parameter tensors are not at the same device")
         || text.contains("Expected object of device type cuda but got device type cpu")

@@ -10,20 +10,18 @@ use crate::table::Kind;
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{each_below, keyword, positional};
+use nbmedic_wordings::{matplotlib, sklearn};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let text = case.message();
-    if text.contains("Expected 2D array, got 1D array instead")
-        || text.contains("Expected a 2-dimensional container but got")
+    if sklearn::TWO_AXES.is_in(text) || text.contains("Expected a 2-dimensional container but got")
     {
         out.extend(two_axes(case));
-    } else if text.contains("must have same first dimension, but have shapes") {
+    } else if matplotlib::FIRST_DIMENSION.is_in(text) {
         out.extend(plotted(case));
-    } else if text.contains("y should be a 1d array, got an array of shape")
-        || text.contains("bad input shape (")
-    {
+    } else if sklearn::FLAT_TARGET.is_in(text) || text.contains("bad input shape (") {
         out.extend(one_axis(case));
-    } else if text.contains("expected <= 2") && text.contains("Found array with dim") {
+    } else if text.contains("expected <= 2") && sklearn::ARRAY_AXES.is_in(text) {
         out.extend(at_most_two(case));
     }
 }

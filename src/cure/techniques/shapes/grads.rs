@@ -8,22 +8,21 @@ use crate::edit::{Change, Said};
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, Stmt, StmtAugAssign, StmtFor};
 use nbmedic_python::{each_below, each_stmt, keyword, name_of, Cell, Ranged, TextRange};
+use nbmedic_wordings::torch;
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let text = case.message();
-    if text.contains("grad can be implicitly created only for scalar outputs") {
+    if torch::SCALAR_OUTPUT.is_in(text) {
         out.extend(scalar(case));
-    } else if text.contains("backward through the graph a second time") {
+    } else if torch::BACKWARD_TWICE.is_in(text) {
         out.extend(
             carried(case)
                 .or_else(|| outside(case))
                 .or_else(|| two_losses(case)),
         );
-    } else if text.contains("a leaf Variable that requires grad")
-        && text.contains("in-place operation")
-    {
+    } else if torch::LEAF_IN_PLACE.is_in(text) && text.contains("in-place operation") {
         out.extend(leaf(case));
-    } else if text.contains("has been modified by an inplace operation") {
+    } else if torch::CHANGED_IN_PLACE.is_in(text) {
         out.extend(in_place(case));
     }
 }

@@ -10,19 +10,20 @@ use crate::table::Kind;
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{positional, Ranged};
+use nbmedic_wordings::{matplotlib, numpy, torch};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let text = case.message();
     if text.contains("for image data") && text.contains("nvalid shape")
-        || text.contains("Invalid dimensions for image data")
+        || matplotlib::IMAGE_DIMENSIONS.is_in(text)
     {
         out.extend(imshow(case));
-    } else if text.contains("stack expects each tensor to be equal size")
+    } else if torch::STACKED_SIZES.is_in(text)
         || text.contains("invalid argument 0: Sizes of tensors must match except in dimension 0")
             && text.contains("Got")
     {
         out.extend(ragged(case));
-    } else if text.contains("could not broadcast input array from shape") {
+    } else if numpy::BROADCAST_INTO.is_in(text) {
         out.extend(colours(case));
     }
 }

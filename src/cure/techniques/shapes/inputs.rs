@@ -11,6 +11,7 @@ use crate::trace::Made;
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprBinOp, Operator};
 use nbmedic_python::{positional, Ranged, TextRange};
+use nbmedic_wordings::{python, tensorflow};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let text = case.message();
@@ -23,18 +24,18 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         out.extend(image_axes(case));
     } else if text == "index out of range in self" {
         out.extend(embedding(case));
-    } else if text.contains("slice indices must be integers")
-        || text.contains("'float' object cannot be interpreted as an integer")
+    } else if python::SLICE_INDEX.is_in(text)
+        || python::FLOAT_FOR_INTEGER.is_in(text)
         || text.contains("list indices must be integers or slices, not float")
     {
         out.extend(divided(case));
-    } else if text.contains("Can't convert non-rectangular Python sequence to Tensor") {
+    } else if tensorflow::RAGGED.is_in(text) {
         out.extend(ragged(case));
-    } else if text.contains("Cannot batch tensors with different shapes in component") {
+    } else if tensorflow::BATCHED_SHAPES.is_in(text) {
         out.extend(padded(case));
-    } else if text.contains("Gradient only defined for scalar-output functions") {
+    } else if tensorflow::SCALAR_GRADIENT.is_in(text) {
         out.extend(vector_gradient(case));
-    } else if text.contains("was expected to be a") && text.contains("tensor but is a") {
+    } else if tensorflow::INPUT_DTYPE.is_in(text) && text.contains("tensor but is a") {
         out.extend(cast_tf(case));
     } else if text.contains("is out of bounds for axis 0 with size") {
         out.extend(grid(case));

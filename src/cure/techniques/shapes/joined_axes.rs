@@ -9,12 +9,10 @@ use crate::table::Kind;
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::positional;
+use nbmedic_wordings::numpy;
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
-    if case
-        .message()
-        .contains("all the input arrays must have same number of dimensions")
-    {
+    if numpy::JOINED_AXES.is_in(case.message()) {
         out.extend(joined(case));
     }
 }

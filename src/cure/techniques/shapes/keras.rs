@@ -12,22 +12,22 @@ use crate::find::statement_of;
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, OperatorPrecedence, StringLiteral};
 use nbmedic_python::{keyword, positional, Ranged, TextRange};
+use nbmedic_wordings::{keras, tensorflow};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let text = case.message();
     let scan = || Scan::of(case);
     if let Some([labels, outputs]) = labels_and_outputs(text) {
         out.extend(loss(case, &scan(), &labels, &outputs));
-    } else if text.contains("outside the valid range of [0, ") {
+    } else if keras::LABEL_OUTSIDE.is_in(text) {
         out.extend(label_value(case, &scan()));
-    } else if text.contains("] = ") && text.contains("is not in [0, ") {
+    } else if text.contains("] = ") && tensorflow::INDEX_OUTSIDE.is_in(text) {
         out.extend(embedding(case, &scan()));
     } else if let (true, Some(sizes)) = (text.contains("incompatible: In[0]"), matrices(text)) {
         out.extend(keras_images::flat_images(case, &scan(), sizes));
     } else if text.contains("expected ndim=3, found ndim=2") {
         out.extend(sequences(case, &scan()));
-    } else if text.contains("is incompatible with the layer")
-        || text.contains("input has incompatible shape")
+    } else if keras::INCOMPATIBLE_INPUT.is_in(text) || text.contains("input has incompatible shape")
     {
         out.extend(input(case, &scan()));
     }

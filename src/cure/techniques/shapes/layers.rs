@@ -8,20 +8,21 @@ use crate::edit::{Change, Said};
 use crate::known::attributes;
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::{name_of, positional, Ranged};
+use nbmedic_wordings::torch;
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let text = case.message();
     if matrices(text).is_some() {
         out.extend(linear(case));
-    } else if text.contains("running_mean should contain") {
+    } else if torch::RUNNING_MEAN.is_in(text) {
         out.extend(batch_norm(case));
-    } else if text.contains("input.size(-1) must be equal to input_size") {
+    } else if torch::RECURRENT_INPUT.is_in(text) {
         out.extend(recurrent(case));
     } else if text.contains("normalized_shape") && text.contains("but got input of size") {
         out.extend(layer_norm(case));
-    } else if text.contains("embed_dim must be divisible by num_heads") {
+    } else if torch::HEADS.is_in(text) {
         out.extend(heads(case));
-    } else if text.contains("is invalid for input of size") {
+    } else if torch::SHAPE_FOR_INPUT.is_in(text) {
         out.extend(view(case));
     }
 }

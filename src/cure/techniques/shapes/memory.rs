@@ -9,10 +9,11 @@ use crate::edit::{Change, Said};
 use nbmedic_facts::{Basis, Cure, FixKind, Value};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt};
 use nbmedic_python::{each_below, each_stmt, keyword, positional, Cell, Ranged};
+use nbmedic_wordings::numpy;
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let text = case.message();
-    let host = text.contains("Unable to allocate") && text.contains("for an array with shape");
+    let host = numpy::UNABLE_TO_ALLOCATE.is_in(text) && text.contains("for an array with shape");
     let torch = text.contains("DefaultCPUAllocator") || text.contains("can't allocate memory");
     if host || torch {
         out.extend(case.here().and_then(|here| kept_sparse(case, here)));

@@ -9,14 +9,14 @@ use crate::table::Kind;
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{each_expr, keyword, name_of, positional, statement_at, Ranged};
+use nbmedic_wordings::{torch, torchmetrics};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let text = case.message();
-    let sizes = text.contains("arget size (torch.Size(")
-        || text.contains("sing a target size (torch.Size(");
+    let sizes = text.contains("arget size (torch.Size(") || torch::TARGET_SIZE.is_in(text);
     if sizes {
         out.extend(sized(case));
-    } else if text.starts_with("Predictions and targets are expected to have the same shape") {
+    } else if torchmetrics::SHAPES.begins(text) {
         out.extend(metric(case));
     } else if wants_long(text) {
         out.extend(cast(
@@ -26,11 +26,11 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         ));
     } else if wants_float(text) {
         out.extend(cast(case, "float", "This loss compares with fractions: its targets have to be floating-point numbers like the outputs."));
-    } else if text.contains("multi-target not supported") {
+    } else if torch::MULTI_TARGET.is_in(text) {
         out.extend(one_column(case));
-    } else if text.contains("Expected input batch_size (") {
+    } else if torch::BATCH_SIZES.is_in(text) {
         out.extend(batches(case));
-    } else if text.contains("Boolean value of Tensor with more than one value is ambiguous") {
+    } else if torch::TRUTH_OF_TENSOR.is_in(text) {
         out.extend(not_made(case));
     } else if text.starts_with("Target ") && text.contains(" is out of bounds") {
         out.extend(out_of_bounds(case));
@@ -40,7 +40,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
 fn wants_long(text: &str) -> bool {
     let nll = text.contains("nll_loss") && text.contains("not implemented for '");
     nll && !text.contains("'Half'")
-        || text.contains("expected target dtype to be Long")
+        || torch::TARGET_DTYPE.is_in(text)
         || text.contains("expected scalar type Long but found")
         || text.contains("Expected object of scalar type Long but got scalar type")
             && text.contains("'target'")

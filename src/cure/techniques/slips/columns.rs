@@ -6,12 +6,13 @@ use crate::find::{callee, lines_before, name, only, quoted, receiver, said, text
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::Expr;
 use nbmedic_python::{calls, positional, Ranged};
+use nbmedic_wordings::pandas;
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let message = case.message();
     let Some(spot) = case.spot() else { return };
     out.extend(match case.class() {
-        "DataError" if message.contains("No numeric types to aggregate") => numbers(case, &spot),
+        "DataError" if pandas::NO_NUMERIC_TYPES.is_in(message) => numbers(case, &spot),
         "KeyError" if message.contains("are in the columns") => index_again(case, &spot),
         "TypeError"
             if message.starts_with("Must provide 'func' or tuples of '(column, aggfunc)") =>

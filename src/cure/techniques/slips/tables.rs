@@ -9,15 +9,14 @@ use crate::find::{
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt};
 use nbmedic_python::{calls, each_below, each_expr, keyword, positional, Ranged, TextRange};
+use nbmedic_wordings::pandas;
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let message = case.message();
     let Some(spot) = case.spot() else { return };
     out.extend(match case.class() {
-        "ValueError" if message.starts_with("Columns must be same length as key") => {
-            parts(case, &spot)
-        }
-        "ValueError" if message.starts_with("Item wrong length ") => mask(case, &spot),
+        "ValueError" if pandas::COLUMNS_OF_KEY.begins(message) => parts(case, &spot),
+        "ValueError" if pandas::ITEM_LENGTH.begins(message) => mask(case, &spot),
         "TypeError" if message.starts_with("Invalid comparison between dtype=datetime64") => {
             zone(case, &spot, message)
         }

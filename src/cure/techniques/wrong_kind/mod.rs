@@ -10,6 +10,7 @@ use crate::rules;
 use classes::{fitted_before, own_class};
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprAttribute, Stmt};
+use nbmedic_wordings::{numpy, pandas};
 use tables::{column, kept_table, nan_text, text_index, wrapped, OF_COLUMNS};
 
 /// Members of tables that arrays and lists lack.
@@ -65,14 +66,14 @@ const OF_TEXTS: &[&str] = &[
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let message = case.message();
     let Some(spot) = case.spot() else { return };
-    if case.class() == "IndexError" && message.starts_with("only integers, slices") {
+    if case.class() == "IndexError" && numpy::VALID_INDICES.begins(message) {
         out.extend(text_index(case, &spot));
         return;
     }
     if case.class() != "AttributeError" {
         return;
     }
-    if message.starts_with("Can only use .dt accessor") {
+    if pandas::DT_ACCESSOR.begins(message) {
         out.extend(rules::first(case, "wrong_kind"));
         return;
     }
