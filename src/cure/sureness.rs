@@ -7,6 +7,8 @@
 
 mod after;
 
+pub(crate) use after::changed;
+
 use crate::case::Case;
 use crate::find::head_exprs;
 use crate::known::is_builtin;
@@ -28,7 +30,7 @@ const CHOICES: &[&str] = &[
 
 /// Caps the certainty of a failure's cures.
 pub fn cap(case: &Case<'_>, all: &mut [Cure], accepts: after::Accepts) {
-    let lines: Vec<Vec<(usize, u32)>> = all.iter().map(changed).collect();
+    let lines: Vec<Vec<(usize, u32)>> = all.iter().map(lines).collect();
     let rival: Vec<bool> = (0..all.len())
         .map(|i| {
             all.iter().enumerate().any(|(j, other)| {
@@ -56,7 +58,7 @@ pub fn cap(case: &Case<'_>, all: &mut [Cure], accepts: after::Accepts) {
 
 /// Whether the cells, as they are after an edit, speak against it.
 fn is_doubtful(case: &Case<'_>, cure: &Cure, accepts: after::Accepts) -> bool {
-    let changed = after::changed(case, cure);
+    let changed = changed(case, cure);
     has_twin(case, cure)
         || after::has_twin_to_come(case, cure, &changed)
         || after::leaves_unset(case, cure, &changed)
@@ -65,7 +67,7 @@ fn is_doubtful(case: &Case<'_>, cure: &Cure, accepts: after::Accepts) -> bool {
 }
 
 /// The lines that a cure changes.
-fn changed(cure: &Cure) -> Vec<(usize, u32)> {
+fn lines(cure: &Cure) -> Vec<(usize, u32)> {
     let edits = cure.edits.iter();
     edits
         .flat_map(|e| (e.start.line..=e.end.line).map(|l| (e.cell, l)))
