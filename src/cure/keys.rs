@@ -35,6 +35,7 @@ const COLUMN_WORDS: &[&str] = &[
     "value_vars",
     "columns",
     "names",
+    "schema",
     "usecols",
     "style",
     "size",
@@ -52,7 +53,29 @@ const COLUMN_CALLS: &[&str] = &[
     "pivot",
     "nlargest",
     "value_counts",
+    "remove_columns",
+    "rename_column",
+    "cast_column",
 ];
+
+/// The same in polars, where each argument is one.
+const COLUMNS_CALLS: &[&str] = &[
+    "col",
+    "group_by",
+    "select",
+    "sort",
+    "over",
+    "drop_nulls",
+    "unique",
+    "get_column",
+    "partition_by",
+];
+
+/// Methods whose keyword arguments make columns of their names.
+const MAKES_WORDS: &[&str] = &["assign", "with_columns", "select", "agg", "aggregate"];
+
+/// Keyword arguments of these methods that are none.
+const NO_COLUMNS: &[&str] = &["func", "axis", "engine", "engine_kwargs"];
 
 /// The strings of a literal: a string, or a list or tuple of strings.
 pub fn strings_of(expr: &Expr) -> Vec<(&str, TextRange)> {
@@ -66,30 +89,38 @@ pub fn strings_of(expr: &Expr) -> Vec<(&str, TextRange)> {
     strings.map(|s| (s.value.to_str(), s.range)).collect()
 }
 
+/// The quoted parts of `['a', "b's"]`, in order.
+fn inside(text: &str) -> Vec<String> {
+    let mut out = Vec::new();
+    let mut rest = text;
+    while let Some(start) = rest.find(['\'', '"']) {
+        let quote = if rest[start..].starts_with('"') {
+            '"'
+        } else {
+            '\''
+        };
+        let after = &rest[start + 1..];
+        let Some(end) = after.find(quote) else { break };
+        out.push(after[..end].to_owned());
+        rest = &after[end + 1..];
+        // The text after the list describes the index itself.
+        if rest.trim_start().starts_with(']') || out.len() > 50 {
+            break;
+        }
+    }
+    out
+}
+
+/// The columns that the table has, if a message lists them: polars and Hugging Face's datasets do.
+pub fn listed_columns(message: &str) -> Vec<String> {
+    let forms = ["; valid columns: ", "Current columns in the dataset: "];
+    let list = forms.iter().find_map(|f| message.split_once(f));
+    list.map_or_else(Vec::new, |(_, list)| inside(list))
+}
+
 /// The columns or keys that a message reports missing.
 pub fn missing_keys(class: &str, message: &str) -> Vec<String> {
     let message = message.trim().trim_matches('"').trim();
-    let inside = |text: &str| -> Vec<String> {
-        // `['a', "b's"]`: the quoted parts, in order.
-        let mut out = Vec::new();
-        let mut rest = text;
-        while let Some(start) = rest.find(['\'', '"']) {
-            let quote = if rest[start..].starts_with('"') {
-                '"'
-            } else {
-                '\''
-            };
-            let after = &rest[start + 1..];
-            let Some(end) = after.find(quote) else { break };
-            out.push(after[..end].to_owned());
-            rest = &after[end + 1..];
-            // The text after the list describes the index itself.
-            if rest.trim_start().starts_with(']') || out.len() > 50 {
-                break;
-            }
-        }
-        out
-    };
     let listed = [
         "not found in axis",
         "not in index",
@@ -117,6 +148,23 @@ pub fn missing_keys(class: &str, message: &str) -> Vec<String> {
         if let Some((_, rest)) = message.split_once("unable to find column ") {
             return inside(rest.split(';').next().unwrap_or(rest));
         }
+        // `"price" not found`, of which the first quote is gone; the name alone in older releases.
+        let first = message.lines().next().unwrap_or(message);
+        let name = first.strip_suffix(" not found").unwrap_or(first);
+        let plain = name.len() < 120 && !name.contains(": ");
+        return plain
+            .then(|| name.trim_matches('"').to_owned())
+            .into_iter()
+            .collect();
+    }
+    // datasets: "Column price not in the dataset. Current columns in the dataset: ['a']"
+    if let Some((before, _)) = message.split_once(" not in the dataset. Current columns") {
+        let named = inside(before);
+        let word = || before.rsplit(' ').next().map(str::to_owned);
+        return match named.is_empty() {
+            true => word().into_iter().collect(),
+            false => named,
+        };
     }
     // seaborn: "Could not interpret value `Smoker` for `hue`. An entry with this name does not appear in `data`."
     let plotted = message
@@ -173,7 +221,9 @@ impl Case<'_> {
                     Expr::Name(n) => {
                         let table = a.value.as_call_expr().and_then(|c| {
                             let made = name_of(&c.func)?;
-                            let is = made.ends_with("DataFrame") || made == "dict";
+                            let is = made.ends_with("DataFrame")
+                                || made.ends_with("Dataset.from_dict")
+                                || made == "dict";
                             c.arguments.args.first().filter(|_| is)
                         });
                         let dict = table.unwrap_or(&a.value).as_dict_expr();
@@ -227,9 +277,29 @@ impl Case<'_> {
                         add(name, at, owner.clone(), false);
                     }
                 }
+                if COLUMNS_CALLS.contains(&method) {
+                    for (name, at) in c.arguments.args.iter().flat_map(strings_of) {
+                        add(name, at, owner.clone(), false);
+                    }
+                }
+                // `pl.col("price").sum().alias("total")`, `ds.rename_column("price", "total")`
+                let new = match method {
+                    "alias" => c.arguments.args.first(),
+                    "rename_column" => c.arguments.args.get(1),
+                    _ => None,
+                };
+                for (name, at) in new.iter().flat_map(|e| strings_of(e)) {
+                    add(name, at, None, true);
+                }
                 for k in &c.arguments.keywords {
                     let word = k.arg.as_ref().map_or("", |a| a.as_str());
-                    if word == "columns" && method == "rename" {
+                    if let Some(name) = k
+                        .arg
+                        .as_ref()
+                        .filter(|_| MAKES_WORDS.contains(&method) && !NO_COLUMNS.contains(&word))
+                    {
+                        add(word, name.range, None, true);
+                    } else if word == "columns" && method == "rename" {
                         let dict = k.value.as_dict_expr();
                         let values = dict.iter().flat_map(|d| d.iter_values());
                         for (name, at) in values.flat_map(strings_of) {
@@ -237,7 +307,7 @@ impl Case<'_> {
                         }
                     } else if COLUMN_WORDS.contains(&word) && method != "drop" {
                         for (name, at) in strings_of(&k.value) {
-                            add(name, at, owner.clone(), word == "names");
+                            add(name, at, owner.clone(), matches!(word, "names" | "schema"));
                         }
                     }
                 }
@@ -262,7 +332,7 @@ impl Case<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::missing_keys;
+    use super::{listed_columns, missing_keys};
 
     #[test]
     fn missing_keys_are_read_in_all_their_forms() {
@@ -291,6 +361,18 @@ mod tests {
             ),
             ["total"]
         );
+        let polars = |m: &str| missing_keys("ColumnNotFoundError", m);
+        assert_eq!(polars("\"total\" not found"), ["total"]);
+        assert_eq!(polars("total\n\nResolved plan until failure:"), ["total"]);
+        let dataset =
+            "Column totl not in the dataset. Current columns in the dataset: ['total', 'b']";
+        assert_eq!(missing_keys("KeyError", dataset), ["totl"]);
+        assert_eq!(listed_columns(dataset), ["total", "b"]);
+        let dataset = "Column to remove ['totl'] not in the dataset. Current columns in the dataset: ['total']";
+        assert_eq!(missing_keys("ValueError", dataset), ["totl"]);
+        let listed = "unable to find column \"totl\"; valid columns: [\"day\", \"total\"]\n\nDid you mean \"total\"?";
+        assert_eq!(listed_columns(listed), ["day", "total"]);
+        assert!(listed_columns("'total'").is_empty());
         assert_eq!(key("\"Columns not found: 'a', 'b'\""), ["a", "b"]);
         assert_eq!(
             missing_keys(

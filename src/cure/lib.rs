@@ -7,6 +7,7 @@
 //!
 //! Techniques read exceptions, not diagnoses, so they work whatever the catalogue calls the failure.
 
+mod again;
 mod book;
 mod case;
 mod change;

@@ -9,6 +9,8 @@
 mod after;
 mod again;
 
+pub(crate) use after::changed;
+
 use crate::case::Case;
 use crate::find::head_exprs;
 use crate::known::is_builtin;
@@ -90,7 +92,7 @@ fn shown(case: &Case<'_>, cure: &Cure, accepts: after::Accepts) -> Applicability
     let sure = cure.applies == Applicability::Sure;
     match cure.kind {
         FixKind::Edit => {
-            let changed = after::changed(case, cure);
+            let changed = changed(case, cure);
             match again::evaluate(case, cure, &changed) {
                 Some((_, State::Conflicts)) => return Applicability::Maybe,
                 // What was shown before has to be shown gone.

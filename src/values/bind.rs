@@ -40,8 +40,9 @@ impl<'c> Bound<'c> {
         if keywords.iter().any(|k| k.arg.is_none()) {
             return None;
         }
-        let known = |name: &str| params.iter().any(|p| p.name == name);
+        let known = |name: &str| params.iter().any(|p| p.name == name && !p.words);
         if !row.open
+            && !params.iter().any(|p| p.words)
             && !keywords
                 .iter()
                 .all(|k| k.arg.as_ref().is_some_and(|a| known(a.as_str())))
@@ -51,6 +52,17 @@ impl<'c> Bound<'c> {
         let place = |expr| Place { cell, expr };
         let mut after = false;
         for p in params {
+            if p.words {
+                let all = keywords.iter().filter_map(|k| k.arg.as_ref());
+                let names = all.map(|a| a.as_str()).filter(|a| !known(a));
+                let names: Vec<String> = names.map(str::to_owned).collect();
+                let value = Value {
+                    columns: Some(Rc::new(names)),
+                    ..Value::of("dict")
+                };
+                out.push((p.name, Arg::Value(Box::new(value))));
+                continue;
+            }
             let named = keywords
                 .iter()
                 .find(|k| k.arg.as_ref().is_some_and(|a| a.as_str() == p.name));

@@ -270,7 +270,8 @@ impl<'s, 'c> Model<'s, 'c> {
             &*value.kind,
             "ndarray" | "Tensor" | "tuple" | "str" | "int" | "float" | "bool"
         );
-        if fixed {
+        // polars makes a new table of each change.
+        if fixed || value.kind.starts_with("Polars") {
             return value;
         }
         let two = value.kind == "DataFrame";
@@ -346,7 +347,11 @@ impl<'s, 'c> Model<'s, 'c> {
                 depth,
             );
             if !on.kind.is_empty() {
-                let rows = self.rows.method(&on.kind, name);
+                let mut rows = self.rows.method(&on.kind, name);
+                if rows.is_empty() {
+                    rows = self.rows.method(&on.kind, "__getattr__");
+                    rows.retain(|r| r.params.is_some());
+                }
                 return self.first(&rows, cell, Some(call), Some(on), depth);
             }
             return self.whatever(cell, name, Some(call), depth);

@@ -59,6 +59,16 @@ pub(crate) fn joined(a: &str, b: &str) -> String {
     }
 }
 
+/// An expression of polars: it has the name of its left side, which a number has not.
+fn expression<'c>(left: &Value<'c>, right: &Value<'c>) -> Option<Value<'c>> {
+    let is = |v: &Value<'_>| v.kind == "PolarsExpr";
+    match (is(left), is(right)) {
+        (true, _) => Some(left.clone()),
+        (false, true) => Some(Value::of("PolarsExpr")),
+        _ => None,
+    }
+}
+
 fn is_number(v: &Value<'_>) -> bool {
     matches!(&*v.kind, "int" | "float" | "bool" | "scalar")
 }
@@ -73,6 +83,9 @@ impl<'c> Model<'_, 'c> {
     ) -> Option<Value<'c>> {
         if let (Some(a), Some(b)) = (&left.constant, &right.constant) {
             return folded(op, a, b);
+        }
+        if let Some(expression) = expression(left, right) {
+            return Some(expression);
         }
         let array = |v: &Value<'_>| matches!(&*v.kind, "ndarray" | "Tensor" | "EagerTensor");
         let (l, r) = (&*left.kind, &*right.kind);

@@ -526,8 +526,12 @@ pub(crate) fn texts<'c>(
         return keys.collect();
     }
     let items = model.items(value, depth)?;
-    items
-        .iter()
-        .map(|i| Some(i.as_text()?.to_owned()))
-        .collect()
+    let mut out = Vec::new();
+    for item in &items {
+        match item.as_text() {
+            Some(text) => out.push(text.to_owned()),
+            None => out.extend(texts(model, item, depth)?),
+        }
+    }
+    Some(out)
 }

@@ -3,6 +3,7 @@
 /// The functions that a term may use (`apply.rs` does what they say).
 pub(crate) const FUNCTIONS: &[&str] = &[
     "axis",
+    "beside",
     "broadcast",
     "concat",
     "conv",
@@ -50,6 +51,7 @@ pub(crate) const FUNCTIONS: &[&str] = &[
     "torched",
     "trains",
     "whole",
+    "with",
     "without",
 ];
 
@@ -77,6 +79,8 @@ pub struct Param {
     pub default: Option<Term>,
     /// It takes all positional arguments that are left.
     pub rest: bool,
+    /// It takes all keyword arguments that are left: their names.
+    pub words: bool,
     /// It is passed by its name only.
     pub named: bool,
 }
@@ -240,7 +244,8 @@ impl Reader {
                 *open = true;
                 continue;
             }
-            let rest = self.eat("*");
+            let words = self.eat("**");
+            let rest = !words && self.eat("*");
             if rest && self.rest().starts_with(',') {
                 named = true;
                 continue;
@@ -255,6 +260,7 @@ impl Reader {
                 name,
                 default,
                 rest,
+                words,
                 named,
             });
         }

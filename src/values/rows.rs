@@ -69,7 +69,9 @@ impl Rows {
                 let kind = kind.split(['[', ':', ' ']).next().unwrap_or(kind);
                 rows.parents.insert(kind, parent);
             }
-            if let Some((kind, method)) = name.split_once('.').filter(|_| is_kind(name)) {
+            // What a table is of which nothing is known is no question of polars: its methods have the names of pandas'.
+            let told = is_kind(name) && !name.starts_with("Polars");
+            if let Some((kind, method)) = name.split_once('.').filter(|_| told) {
                 let kinds = rows.by_method.entry(method).or_default();
                 if !kinds.contains(&kind) {
                     kinds.push(kind);

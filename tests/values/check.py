@@ -36,6 +36,9 @@ KINDS = {
     "Figure": "matplotlib.figure.Figure",
     "PCA": "sklearn.decomposition.PCA",
     "CountVectorizer": "sklearn.feature_extraction.text.CountVectorizer",
+    "PolarsDataFrame": "polars.DataFrame",
+    "PolarsExpr": "polars.Expr",
+    "PolarsSeries": "polars.Series",
 }
 
 
@@ -63,6 +66,8 @@ def kind_is(kind, value):
     # Where PyTorch has a kind of the same name.
     if kind.startswith("Keras") and kind != "KerasTensor":
         kind = kind.removeprefix("Keras")
+    # Where pandas has one, or nothing but polars.
+    kind = kind.removeprefix("Polars")
     return any(n in NAMES.get(kind, (kind,)) for n in names(value))
 
 
@@ -86,7 +91,7 @@ def differences(told, value, where=""):
         return
     if told["int"] is not None and (not hasattr(value, "__index__") or int(value) != told["int"]):
         yield f"{where}{told['int']}, is {value!r}"
-    if told["dims"] is not None and kind:
+    if told["dims"] is not None and kind and kind != "PolarsExpr":
         real = list(value) if kind == "shape" else dims(value)
         same = {}
         if real is None or len(real) != len(told["dims"]):
@@ -98,6 +103,11 @@ def differences(told, value, where=""):
         real = getattr(dtype, "name", None) or str(dtype)
         if real != told["dtype"]:
             yield f"{where}type {told['dtype']}, is {real}"
+    # An expression of polars: the name of what it makes.
+    if kind == "PolarsExpr":
+        if told["columns"] is not None and told["columns"] != [value.meta.output_name()]:
+            yield f"{where}name {told['columns']}, is {value.meta.output_name()}"
+        return
     if told["columns"] is not None and list(getattr(value, "columns", [])) != told["columns"]:
         yield f"{where}columns {told['columns']}, are {list(getattr(value, 'columns', []))}"
     if told["parts"] and kind in ("tuple", "list"):

@@ -11,7 +11,7 @@ use nbmedic_python::{calls, each_expr, Cell, Ranged, TextRange, TextSize};
 pub(super) type Accepts = fn(&Case<'_>, &ExprCall) -> Option<bool>;
 
 /// The cells that a cure changes, by their index in the book, as they are after its edits.
-pub(super) fn changed(case: &Case<'_>, cure: &Cure) -> Vec<(usize, Cell)> {
+pub(crate) fn changed(case: &Case<'_>, cure: &Cure) -> Vec<(usize, Cell)> {
     let mut out: Vec<(usize, Cell)> = Vec::new();
     for edit in &cure.edits {
         let mut cells = case.book.cells().iter();

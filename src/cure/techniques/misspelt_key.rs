@@ -5,7 +5,7 @@ use crate::case::Case;
 use crate::closest::{closest, near};
 use crate::edit::{Change, Said};
 use crate::find::Spot;
-use crate::keys::{missing_keys, Key};
+use crate::keys::{listed_columns, missing_keys, Key};
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprStringLiteral, Keyword, Stmt};
 use nbmedic_python::{each_below, each_expr, name_of, BindKind, Ranged};
@@ -52,8 +52,13 @@ fn misspelt(case: &Case<'_>, spot: &Spot<'_>, key: &str) -> Option<Cure> {
     let reads = spot.stmt.zip(first).filter(|_| spot.cell == case.at);
     if let Some((stmt, first)) = reads {
         let here = case.keys_in(spot.cell).into_iter();
+        // What it is assigned to is made last.
+        let value = stmt
+            .as_assign_stmt()
+            .map_or(stmt.range(), |a| a.value.range());
         known.extend(here.filter(|k| {
-            let made = k.made && k.at.end() <= stmt.start();
+            let inside = value.contains_range(k.at) && k.at.end() <= first;
+            let made = k.made && (k.at.end() <= stmt.start() || inside);
             let read = !k.made && stmt.range().contains_range(k.at) && k.at.end() <= first;
             k.name != key && (made || read)
         }));
@@ -73,7 +78,10 @@ fn misspelt(case: &Case<'_>, spot: &Spot<'_>, key: &str) -> Option<Cure> {
         let names = names.filter(|n| !differs_by_design(key, n));
         closest(key, names).map(str::to_owned)
     };
-    let all: Vec<&Key> = known.iter().collect();
+    // The table itself says what it has.
+    let listed = listed_columns(case.message());
+    let there = |k: &&Key| listed.is_empty() || listed.contains(&k.name);
+    let all: Vec<&Key> = known.iter().filter(there).collect();
     // Cells that didn't run and the rest of this cell are weaker evidence: they may be wrong too.
     let others: Vec<Key> = (0..case.book.cells().len())
         .flat_map(|cell| case.keys_in(cell))
@@ -83,13 +91,22 @@ fn misspelt(case: &Case<'_>, spot: &Spot<'_>, key: &str) -> Option<Cure> {
         .iter()
         .filter(|k| k.owner.is_some() && k.owner == holder)
         .collect();
-    let said = pick(&own).or_else(|| pick(&all));
+    let told = closest(key, listed.iter().map(String::as_str));
+    let told = told
+        .filter(|n| !differs_by_design(key, n))
+        .map(str::to_owned);
+    let said = told
+        .clone()
+        .or_else(|| pick(&own).filter(|_| listed.is_empty()))
+        .or_else(|| pick(&all));
     let guessed = said.is_none();
-    let all: Vec<&Key> = others.iter().collect();
+    let all: Vec<&Key> = others.iter().filter(there).collect();
     let right = said.or_else(|| pick(&elsewhere)).or_else(|| pick(&all))?;
-    let set = known.iter().chain(&others).find(|k| k.name == right)?;
-    if set.made && occurrences(case, &right) == 1 && occurrences(case, key) > 1 {
-        return made_otherwise(case, set, key);
+    let set = known.iter().chain(&others).find(|k| k.name == right);
+    if let Some(set) = set.filter(|s| s.made) {
+        if occurrences(case, &right) == 1 && occurrences(case, key) > 1 {
+            return made_otherwise(case, set, key);
+        }
     }
     let found = later(spot, key, holder.as_deref(), found);
     let changes = found
@@ -99,18 +116,23 @@ fn misspelt(case: &Case<'_>, spot: &Spot<'_>, key: &str) -> Option<Cure> {
             Change::replace(spot.cell, *s, format!("{quote}{right}{quote}"))
         })
         .collect();
-    let same = !guessed && near(key, &right) == Some(0) || own.iter().any(|k| k.name == right);
+    let same = !guessed && near(key, &right) == Some(0)
+        || own.iter().any(|k| k.name == right)
+        || told.is_some();
     let said = Said {
         id: "misspelt-key",
         basis: if same { Basis::Spelled } else { Basis::Alike },
         title: format!("Replace `'{key}'` by `'{right}'`"),
-        why: match set.cell == case.at {
-            true if set.made => format!(
+        why: match set {
+            None => format!("The table has a column `'{right}'`."),
+            Some(set) if set.cell != case.at => {
+                format!("Cell {} writes it `'{right}'`.", case.position(set.cell))
+            }
+            Some(set) if set.made => format!(
                 "Line {} makes it `'{right}'`.",
                 spot.python.line_of(set.at.start())
             ),
-            true => format!("The same line reads `'{right}'`."),
-            false => format!("Cell {} writes it `'{right}'`.", case.position(set.cell)),
+            Some(_) => format!("The same line reads `'{right}'`."),
         },
     };
     case.edits(said, changes)

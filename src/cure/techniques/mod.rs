@@ -14,6 +14,7 @@ mod holders;
 mod install;
 mod libraries;
 mod literals;
+mod lost_column;
 mod lost_paths;
 mod missing_import;
 mod misspelt_key;
@@ -47,6 +48,7 @@ mod technique;
 mod their_code;
 mod too_many;
 mod uncalled;
+mod unequal;
 mod unmade_column;
 mod unset_name;
 pub(crate) mod wide;
@@ -78,7 +80,9 @@ pub(crate) const ALL: &[Technique] = &[
     text(data::offer),
     book(slips::offer),
     book(history::offer),
+    book(lost_column::offer),
     book(dropped::offer),
+    book(unequal::offer),
     book(misspelt_key::offer),
     text(shapes::offer),
     book(ended::offer),
@@ -110,6 +114,8 @@ pub(crate) const ALL: &[Technique] = &[
     book(started::offer).behind(7, To::Any),
     book(unset_name::offer).behind(8, To::Any),
     book(slips::say).behind(9, To::Any),
+    book(lost_column::say).behind(9, To::Any),
+    book(unequal::say).behind(9, To::Any),
     text(proposed::install).behind(10, To::Install),
     text(proposed::set).behind(10, To::Nothing),
     text(proposed::offer).behind(10, To::Any),

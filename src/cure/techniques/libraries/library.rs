@@ -24,6 +24,8 @@ const IMPORTED: &[&str] = &[
     "keras",
     "transformers",
     "jax",
+    "polars",
+    "datasets",
 ];
 
 /// A library's table, and the release to look at.

@@ -5,9 +5,11 @@ use crate::case::Case;
 use crate::closest::{closest, near};
 use crate::edit::Change;
 use crate::find::{look, one_line, only, said};
+use crate::sized::{Sources, MAX_STEPS};
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::ExprAttribute;
 use nbmedic_python::{Cell, Ranged};
+use nbmedic_values::Model;
 
 /// Built-in types and their members.
 #[rustfmt::skip] // a type's in one line
@@ -60,7 +62,12 @@ pub(super) fn offer(case: &Case<'_>) -> Option<Cure> {
         "ArrayImpl" => ("ndarray", library(case, "numpy")),
         other => (other, None),
     };
-    for library in jax.into_iter().chain(libraries(case)) {
+    // pandas and polars have tables and columns of the same names.
+    let sources = Sources(case);
+    let value = Model::new(&sources, MAX_STEPS).of(cell, &found.value);
+    let polars = value.kind.starts_with("Polars");
+    let all = jax.into_iter().chain(libraries(case));
+    for library in all.filter(|l| !polars || l.table.library() == "polars") {
         let (table, release) = (&library.table, library.release);
         let classes = table.classes(short);
         let Some(path) = only(classes.iter()).or(classes.first()) else {

@@ -6,7 +6,53 @@ use super::scan::scan;
 pub(super) fn tries(f: &Failure<'_>, out: &mut Vec<Try>) {
     colon(f, out);
     strings(f, out);
+    chain(f, out);
     closers(f, out);
+}
+
+/// A chain of calls in parentheses, a line each, that a bracket too many ended above the line that begins with a dot.
+fn chain(f: &Failure<'_>, out: &mut Vec<Try>) {
+    if !f.says("unexpected indent") || !f.code(f.line).starts_with('.') {
+        return;
+    }
+    let Some(above) = (1..f.line).rev().find(|l| !f.code(*l).is_empty()) else {
+        return;
+    };
+    let (start, end) = (f.span(above).start, f.code_end(above));
+    let (marks, _) = scan(f.text);
+    let (mut depth, mut ends) = (0_i32, Vec::new());
+    for m in marks.iter().filter(|m| (start..end).contains(&m.at)) {
+        match m.c {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => {
+                depth -= 1;
+                if depth <= 0 {
+                    ends.push((m.at, m.c));
+                }
+            }
+            _ => {}
+        }
+    }
+    if depth >= 0 {
+        return;
+    }
+    // Each line is one call, so what ends before the line's end ends too early.
+    let dotted = f.code(above).starts_with('.');
+    let early = ends.first().filter(|_| dotted);
+    for (at, c) in early.into_iter().chain(ends.last()) {
+        out.push(
+            Try::new(
+                "extra-bracket",
+                format!("Remove the `{c}` that is too many in line {above}"),
+                format!(
+                    "It ends the statement, and line {} goes on with it.",
+                    f.line
+                ),
+                vec![(*at..at + 1, String::new())],
+            )
+            .assumed(),
+        );
+    }
 }
 
 /// Keywords of lines that end in a colon.
@@ -74,6 +120,52 @@ fn strings(f: &Failure<'_>, out: &mut Vec<Try>) {
             "A single backslash takes the quote that follows into the text.",
             vec![(at..at, "\\".to_owned())],
         ));
+    }
+}
+
+/// A call over several lines: each line ends what it begins, but for one that ends in a comma, or that a line with a dot goes
+/// on with.
+fn within_lines(f: &Failure<'_>, stack: &[(usize, char)], out: &mut Vec<Try>) {
+    let Some((first, _)) = stack.first() else {
+        return;
+    };
+    let from = f.text[..*first].matches('\n').count() + 1;
+    let from = u32::try_from(from).unwrap_or(u32::MAX);
+    let (marks, _) = scan(f.text);
+    let mut found = Vec::new();
+    for line in from..=f.lines() {
+        let code = f.code(line);
+        let next = (line + 1..=f.lines()).find(|l| !f.code(*l).is_empty());
+        let dotted = next.is_some_and(|n| f.code(n).starts_with('.'));
+        let ends = code.ends_with(',') && next.is_some() && line > from;
+        if !ends && !(dotted && !code.ends_with(['(', '[', '{'])) {
+            continue;
+        }
+        let mut open = Vec::new();
+        let mut more = false;
+        let span = f.span(line);
+        for m in marks.iter().filter(|m| span.contains(&m.at)) {
+            match m.c {
+                '(' | '[' | '{' => open.push(m.c),
+                ')' | ']' | '}' => more |= open.pop().is_none(),
+                _ => {}
+            }
+        }
+        if let ([one], false) = (&open[..], more) {
+            found.push((line, closing(*one)));
+        }
+    }
+    if let [(line, right)] = found[..] {
+        let end = f.code_end(line) - usize::from(f.code(line).ends_with(','));
+        out.push(
+            Try::new(
+                "unclosed-bracket",
+                format!("Put `{right}` at the end of line {line}"),
+                format!("Line {line} is the only one there that does not close what it opens."),
+                vec![(end..end, right.to_string())],
+            )
+            .assumed(),
+        );
     }
 }
 
@@ -166,6 +258,7 @@ fn closers(f: &Failure<'_>, out: &mut Vec<Try>) {
     let Some(&(first, _)) = stack.first() else {
         return;
     };
+    within_lines(f, &stack, out);
     let missing: String = stack.iter().rev().map(|(_, c)| closing(*c)).collect();
     let (opened, open) = stack.last().copied().unwrap_or((first, '('));
     let from = u32::try_from(f.text[..opened].matches('\n').count() + 1).unwrap_or(u32::MAX);
