@@ -7,7 +7,7 @@ import { bringsEnding, errors, isEnding } from './ending.js';
 import { Frames, Part } from './frames.js';
 import { Cell, Ids, Out, Queue, isMirror } from './model.js';
 import { Stage } from './stage.js';
-import { SOON_MS, TOGETHER_MS } from './times.js';
+import { AWAY_MS, SOON_MS, TOGETHER_MS } from './times.js';
 
 /** Maximum number of other cells whose sources are read again when a cell fails. */
 const MAX_AROUND = 400;
@@ -20,8 +20,11 @@ const ACTIVE = new Set(['running', 'pending']);
 const OVER = new Set(['idle', 'starting', 'restarting', 'autorestarting', 'dead']);
 /** Kernel statuses without a connection. */
 const AWAY = new Set(['disconnected', 'connecting']);
-/** When a connection has been away for this long, the engine, which has no clock, gets an event: nothing on the page may change any more. */
-const AWAY_MS = 46_000;
+
+/**
+ * A notebook: `said` is the last event about its kernel, `away` the timer of a connection that is away.
+ * @typedef {{el: Element, name: string | null, kernel: string, said: SensorEvent | null, away: number}} Nb
+ */
 
 export class Cells {
   /**
@@ -33,7 +36,7 @@ export class Cells {
     this.link = link;
     this.clock = clock;
     this.observe = observe;
-    /** @type {Map<string, {el: Element, name: string | null, kernel: string, away: number}>} */
+    /** @type {Map<string, Nb>} */
     this.nbs = new Map();
     /** @type {Map<string, Cell>} */
     this.all = new Map();
@@ -61,6 +64,7 @@ export class Cells {
     for (const { away } of this.nbs.values()) clearTimeout(away);
     this.stage.clear();
     this.all.clear();
+    this.nbs.clear();
   }
 
   // --- changes -------------------------------------------------------------------------------
@@ -221,7 +225,7 @@ export class Cells {
   /** @param {string} id @param {Element} el @param {boolean} only whether it is the only one on the page */
   #readNotebook(id, el, only) {
     const { notebook, kernel: kernels } = this.profile;
-    const nb = this.nbs.get(id) ?? { el, name: null, kernel: '', away: 0 };
+    const nb = this.nbs.get(id) ?? { el, name: null, kernel: '', said: null, away: 0 };
     this.nbs.set(id, nb);
     nb.el = el;
     const full = dom.name(el, id, notebook.name);
@@ -236,18 +240,23 @@ export class Cells {
     for (const { sel, from } of kernels) for (const shadow of dom.shadows(el, sel ?? from ?? [])) this.observe(shadow);
     if (kernel !== nb.kernel) {
       nb.kernel = kernel;
-      this.link.push({ t: 'kernel', nb: id, status: /** @type {KernelStatus} */ (kernel) });
-      this.#await(id, nb);
+      nb.said = { t: 'kernel', nb: id, status: /** @type {KernelStatus} */ (kernel) };
+      this.link.push(nb.said);
+      if (!AWAY.has(kernel)) {
+        clearTimeout(nb.away);
+        nb.away = 0;
+      }
     }
     if (OVER.has(kernel)) this.#endBlind(id, null, kernel !== 'idle');
   }
 
-  /** Sends a notebook's name again when its connection has been away for long. @param {string} id @param {{name: string | null, kernel: string, away: number}} nb */
-  #await(id, nb) {
-    if (!AWAY.has(nb.kernel)) {
-      clearTimeout(nb.away);
-      nb.away = 0;
-    } else if (!nb.away) {
+  /**
+   * Called when the background has stored a batch: from then on it counts how long a connection is away. Sends the name of
+   * such a notebook again after that time: the engine has no clock, and nothing on the page may change any more.
+   */
+  stored() {
+    for (const [id, nb] of this.nbs) {
+      if (nb.away || !AWAY.has(nb.kernel) || !nb.said || !this.link.isStored(nb.said)) continue;
       nb.away = window.setTimeout(() => {
         this.link.push({ t: 'notebook', nb: id, name: nb.name ?? '' });
         void this.link.send();

@@ -121,6 +121,11 @@ export class Link {
     }
   }
 
+  /** Whether the background has stored an event that was pushed. @param {SensorEvent} event */
+  isStored(event) {
+    return this.waiting.get(slot(event))?.event !== event && !this.flying?.events.includes(event);
+  }
+
   /** Sends the next batch, if none is in flight. */
   async send() {
     if (this.sending || this.stopped || this.renewing) return;

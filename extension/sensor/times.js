@@ -14,3 +14,8 @@ export const SLOWEST_CHECK_MS = 12000;
 export const LATEST_MS = 1000;
 /** Longest delay for an output that keeps growing. */
 export const SLOWEST_MS = 5000;
+/**
+ * When the background has known for this long that a connection is away, it gets an event: a second longer than the engine
+ * waits for it to come back.
+ */
+export const AWAY_MS = 46_000;

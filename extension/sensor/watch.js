@@ -53,7 +53,10 @@ export class Watch {
   }
 
   start() {
-    this.link.onEffects = (effects, full) => this.stage.apply(effects, full);
+    this.link.onEffects = (effects, full) => {
+      this.cells.stored();
+      this.stage.apply(effects, full);
+    };
     this.media.addEventListener('change', this.onScheme);
     window.addEventListener('pageshow', this.onShow);
     document.addEventListener('visibilitychange', this.onShow);

@@ -129,6 +129,28 @@ test('a complete answer removes all cards that it does not contain', async () =>
   );
 });
 
+test('a connection that stays away is told of again once the background has known of it for long enough', async () => {
+  const AWAY_MS = 300;
+  const { b, document } = start(
+    jupyter(cell(1), '<div class="jp-Notebook-ExecutionIndicator" data-status="idle"></div>'),
+    { AWAY_MS },
+  );
+  await until(() => b.last('kernel')?.status === 'idle');
+  const names = b.of('notebook').length;
+  let knownAt = NaN;
+  let toldAt = NaN;
+  b.reply = ({ events }) => {
+    if (events.some(({ t }) => t === 'kernel')) knownAt = performance.now();
+    if (events.some(({ t }) => t === 'notebook')) toldAt = performance.now();
+    return {};
+  };
+  // The background gets the batch at the sensor's second try, after half a second.
+  b.failing = 1;
+  document.querySelector('.jp-Notebook-ExecutionIndicator').dataset.status = 'disconnected';
+  await until(() => b.of('notebook').length > names);
+  assert.ok(toldAt - knownAt >= AWAY_MS - 1, `${toldAt - knownAt} ms`);
+});
+
 test('a batch that was not stored is sent again unchanged, followed by later changes', async () => {
   const { b, prompt, print } = start(jupyter(cell(1)));
   await until(() => b.of('cell').length === 1);

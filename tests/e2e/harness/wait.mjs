@@ -12,13 +12,19 @@ const sleep = (ms) =>
  */
 export const slowdown = () => Math.min(8, Math.max(1, os.loadavg()[0] / os.availableParallelism()));
 
-/** Counts time as an idle machine would need it, in milliseconds: other work beside the tests makes them no failure. */
-export function patience() {
+/**
+ * Counts time as an idle machine would need it, in milliseconds: other work beside the tests makes them no failure. The
+ * first `clock` milliseconds are not counted: a timer that is waited for takes as long on every machine.
+ */
+export function patience(clock = 0) {
   let spent = 0;
+  let left = clock;
   let last = performance.now();
   return () => {
     const now = performance.now();
-    spent += (now - last) / slowdown();
+    const free = Math.min(left, now - last);
+    left -= free;
+    spent += (now - last - free) / slowdown();
     last = now;
     return spent;
   };
@@ -28,12 +34,13 @@ export function patience() {
 const LONGEST_PAUSE_MS = 200;
 
 /**
- * Calls `probe` until it returns something truthy and returns that; `timeout` is the time on an idle machine. Between two
- * calls are `every` milliseconds, or a twentieth of the time since the first one, up to a fifth of a second. The failure
- * message names `what` did not happen; `detail`, if given, returns text to add to it.
+ * Calls `probe` until it returns something truthy and returns that; `timeout` is the time on an idle machine, after `clock`
+ * milliseconds in which only a timer runs. Between two calls are `every` milliseconds, or a twentieth of the time since the
+ * first one, up to a fifth of a second. The failure message names `what` did not happen; `detail`, if given, returns text to
+ * add to it.
  */
-export async function until(what, probe, { timeout = 20_000, every = 40, detail = null } = {}) {
-  const spent = patience();
+export async function until(what, probe, { timeout = 20_000, clock = 0, every = 40, detail = null } = {}) {
+  const spent = patience(clock);
   const began = performance.now();
   let last;
   for (;;) {
@@ -46,9 +53,12 @@ export async function until(what, probe, { timeout = 20_000, every = 40, detail 
     }
     if (spent() > timeout) {
       const more = detail ? `\n${JSON.stringify(await detail(), null, 1)}` : '';
-      throw new Error(`not within ${timeout / 1000} s: ${what}${last ? ` (last error: ${last.message})` : ''}${more}`, {
-        cause: last,
-      });
+      throw new Error(
+        `not within ${(clock + timeout) / 1000} s: ${what}${last ? ` (last error: ${last.message})` : ''}${more}`,
+        {
+          cause: last,
+        },
+      );
     }
     await sleep(Math.max(every, Math.min(LONGEST_PAUSE_MS, (performance.now() - began) / 20)));
   }
