@@ -9,8 +9,7 @@
 mod after;
 mod again;
 
-pub(crate) use after::changed;
-
+use crate::again::changed;
 use crate::case::Case;
 use crate::find::head_exprs;
 use crate::known::is_builtin;

@@ -1,32 +1,15 @@
 //! What an edit leaves of the failure: its cells are read as they are afterwards, and what can be evaluated there is.
 
+use crate::again::range;
 use crate::case::Case;
 use crate::known::is_builtin;
 use crate::takes::takes;
-use nbmedic_facts::{Cure, Edit, Position};
+use nbmedic_facts::Cure;
 use nbmedic_python::ast::{Expr, ExprCall, Number};
-use nbmedic_python::{calls, each_expr, Cell, Ranged, TextRange, TextSize};
+use nbmedic_python::{calls, each_expr, Cell, Ranged, TextRange};
 
 /// Whether a function takes the arguments of a call; `None` if unknown.
 pub(super) type Accepts = fn(&Case<'_>, &ExprCall) -> Option<bool>;
-
-/// The cells that a cure changes, by their index in the book, as they are after its edits.
-pub(crate) fn changed(case: &Case<'_>, cure: &Cure) -> Vec<(usize, Cell)> {
-    let mut out: Vec<(usize, Cell)> = Vec::new();
-    for edit in &cure.edits {
-        let mut cells = case.book.cells().iter();
-        let Some(at) = cells.position(|c| c.position == edit.cell) else {
-            continue;
-        };
-        if out.iter().any(|(i, _)| *i == at) {
-            continue;
-        }
-        let own: Vec<&Edit> = cure.edits.iter().filter(|e| e.cell == edit.cell).collect();
-        let after = case.python(at).and_then(|c| Edit::apply(c.text(), &own));
-        out.extend(after.and_then(|text| Some((at, Cell::read(&text)?))));
-    }
-    out
-}
 
 /// Whether the failing cell, or one that is still to run, reads a name that nothing sets even then: where one name was not
 /// set, this is the same fault again.
@@ -243,16 +226,4 @@ fn around(python: &Cell, place: TextRange) -> Option<&Expr> {
         }
     });
     found
-}
-
-/// What an edit replaces.
-pub(super) fn range(python: &Cell, edit: &Edit) -> Option<TextRange> {
-    let place = |p: Position| {
-        let line = python.line_range(p.line);
-        let before = python.slice(line).chars().take(p.column as usize - 1);
-        let size = u32::try_from(before.map(char::len_utf8).sum::<usize>()).ok()?;
-        Some(line.start() + TextSize::new(size))
-    };
-    let (start, end) = (place(edit.start)?, place(edit.end)?);
-    (start <= end).then(|| TextRange::new(start, end))
 }

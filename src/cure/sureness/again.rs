@@ -1,17 +1,14 @@
 //! Evaluates the failing statement again, with an edit applied: whether the model of values still shows the conflict that
 //! the message tells of.
 
-use super::after;
-use crate::case::{Case, OwnFrame};
+use crate::case::Case;
 use crate::find::head_exprs;
 use crate::keys::{missing_keys, strings_of};
 use crate::sized::{Sources, MAX_STEPS};
-use crate::{Book, BookCell};
-use nbmedic_facts::{Cure, Edit};
+use nbmedic_facts::Cure;
 use nbmedic_python::ast::{Expr, ExprCall, Operator};
 use nbmedic_python::{keyword, name_of, positional, Cell, Ranged};
 use nbmedic_values::{Model, Size, Value};
-use std::cell::{Cell as StdCell, OnceCell};
 
 /// What the model says of a conflict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,72 +111,8 @@ pub(super) fn evaluate(
 ) -> Option<(State, State)> {
     let conflict = conflict(case).filter(|_| !case.book.is_excerpt())?;
     let before = state(case, &conflict);
-    let edited = |at: usize| changed.iter().find(|(i, _)| *i == at).map(|(_, c)| c);
-    let here = case.position(case.at);
-    let cells = case.book.cells().iter().enumerate();
-    let cells = cells.map(|(at, cell)| match edited(at) {
-        Some(new) => BookCell {
-            source: new.text(),
-            output: "",
-            ..*cell
-        },
-        // What it showed may be another value now.
-        None if cure.run.contains(&cell.position) && cell.position != here => BookCell {
-            output: "",
-            ..*cell
-        },
-        None => *cell,
-    });
-    let book = Book::new(cells.collect());
-    let within = cure.edits.iter().all(|e| is_within(case, e));
-    let mut after = Case {
-        book: &book,
-        at: case.at,
-        output: case.output.clone(),
-        chain: case.chain.clone(),
-        frames: case.frames.iter().map(|f| moved(case, cure, f)).collect(),
-        diagnosis: None,
-        // What was seen holds as long as nothing above the failing statement changes.
-        values: if within {
-            case.values.clone()
-        } else {
-            Vec::new()
-        },
-        holders: Vec::new(),
-        shown: OnceCell::new(),
-        read: StdCell::new(0),
-    };
-    if !within {
-        after.add_shown();
-    }
-    Some((before, state(&after, &conflict)))
-}
-
-/// Whether an edit changes nothing but the failing statement.
-fn is_within(case: &Case<'_>, edit: &Edit) -> bool {
-    let Some((cell, python, stmt)) = case.here() else {
-        return false;
-    };
-    let range = after::range(python, edit).filter(|_| case.position(cell) == edit.cell);
-    range.is_some_and(|r| stmt.range().contains_range(r))
-}
-
-/// A frame, with its line where the edits of a cure move it.
-fn moved(case: &Case<'_>, cure: &Cure, frame: &OwnFrame) -> OwnFrame {
-    let here = case.position(frame.cell);
-    let above = |e: &&Edit| {
-        e.cell == here && (e.end.line < frame.line || e.end.line == frame.line && e.end.column == 1)
-    };
-    let mut line = i64::from(frame.line);
-    for edit in cure.edits.iter().filter(above) {
-        let new = edit.text.matches('\n').count();
-        line += i64::try_from(new).unwrap_or(0);
-        line -= i64::from(edit.end.line) - i64::from(edit.start.line);
-    }
-    OwnFrame {
-        line: u32::try_from(line).unwrap_or(frame.line),
-        ..frame.clone()
-    }
+    let after = case.after(cure, changed, |after| state(after, &conflict));
+    Some((before, after))
 }
 
 /// What the model says of a conflict in the failing statement.
@@ -302,6 +235,8 @@ fn rows<'c>(model: &Model<'_, 'c>, cell: usize, call: &'c ExprCall) -> State {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::again::changed;
+    use crate::book::{Book, BookCell};
     use crate::edit::Change;
     use crate::find::said;
     use crate::tests::error_at;
@@ -337,7 +272,7 @@ mod tests {
         });
         let words = said("a", Basis::Language, "", "");
         let cure = case.edits(words, vec![Change::replace(1, place?, new)])?;
-        let changed = after::changed(&case, &cure);
+        let changed = changed(&case, &cure);
         evaluate(&case, &cure, &changed)
     }
 

@@ -1,6 +1,7 @@
 //! Columns that a step between a table and the failing line leaves out. The step is edited where it stands, and the table's
 //! columns are evaluated again.
 
+use crate::again::changed;
 use crate::case::Case;
 use crate::edit::Change;
 use crate::find::{look, one_line, receiver, said, Spot};
@@ -97,7 +98,7 @@ fn step<'c>(case: &'c Case<'c>, model: &Model<'_, 'c>, key: &str) -> Option<Step
 
 /// Whether the table that the failing statement reads has a column after an edit.
 fn has_after(case: &Case<'_>, cure: &Cure, name: &str) -> bool {
-    let has = case.after(cure, |after| {
+    let has = case.after(cure, &changed(case, cure), |after| {
         let sources = Sources(after);
         let model = Model::new(&sources, MAX_STEPS);
         let (_, columns) = table(&after.spot()?, &model, name)?;

@@ -1,6 +1,7 @@
 //! Values of different lengths whose lists stand in the notebook, or are cut in the failing line: what made one of them
 //! shorter is edited, and all lengths are evaluated again.
 
+use crate::again::changed;
 use crate::case::Case;
 use crate::edit::Change;
 use crate::find::{look, one_line, only, receiver, said, text_of};
@@ -116,7 +117,7 @@ fn reproduces(message: &str, lengths: &[i64]) -> bool {
 
 /// Whether all are equally long after an edit.
 fn are_equal_after(case: &Case<'_>, cure: &Cure) -> bool {
-    let equal = case.after(cure, |after| {
+    let equal = case.after(cure, &changed(case, cure), |after| {
         let lengths = known(after, &operands(after))?;
         Some(lengths.iter().all(|n| *n == lengths[0]))
     });
