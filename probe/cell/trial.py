@@ -68,7 +68,9 @@ def nbmedic_trial(shell, source, shown, seconds=20):
         words = "it could not be tried: nbmedic itself failed."
         try:
             gc.freeze()
-            free = os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+            # What caches hold is free, too.
+            with open("/proc/meminfo") as file:
+                free = int(re.search(r"MemAvailable:\s*(\d+)", file.read())[1]) << 10
             seal(parent, (writer,), seconds, free // 2, lock)
             # Threads of a pool do not survive a fork.
             with contextlib.suppress(Exception):

@@ -45,7 +45,8 @@ async function withClock(dir) {
   };
   await edit('sensor/notebook.js', (code) =>
     code.replace(
-      /kind:"events",page,seq:(\w+)\.seq,events:\1\.events/,
+      // Its lines may break between any two words.
+      /kind:\s*"events",\s*page,\s*seq:\s*(\w+)\.\s*seq,\s*events:\s*\1\.\s*events/,
       'kind:"events",page,seq:$1.seq,later:Number(document.documentElement.dataset.later??0),events:(document.documentElement.dataset.sent+=JSON.stringify($1.events),$1.events)',
     ),
   );
@@ -109,7 +110,7 @@ for (const kind of BROWSERS) {
         const [late, words, what] = SEQUENCES[i];
         const [id, variant] = what.split('/');
         await page.bringToFront();
-        const found = await card(page, CRASHES, id, { timeout: 60_000 });
+        const found = await card(page, CRASHES, id, { clock: late * 1000 });
         if (variant) assert.equal(found.variant, variant);
         // The button of the toast opens a dialog about the same death.
         if (words === 'ram-pro') {
@@ -287,7 +288,14 @@ for (const kind of BROWSERS) {
       });
       await shown('a restart that was asked for');
       // The same while a cell runs.
-      await lone.evaluate((id) => void window.replica.run(id, [{ stream: 'loading\n' }, { wait: 2000 }]), CRASHES);
+      await lone.evaluate((id) => {
+        const steps = {
+          *[Symbol.iterator]() {
+            for (;;) yield { wait: 50 };
+          },
+        };
+        void window.replica.run(id, steps);
+      }, CRASHES);
       await until('the cell runs', () =>
         lone.evaluate((id) => document.getElementById(`cell-${id}`).classList.contains('running'), CRASHES),
       );

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 
 import { card, cards, settled } from './harness/cards.mjs';
-import { BROWSERS, startSession } from './harness/session.mjs';
+import { BROWSERS, RETRY_MS, startSession } from './harness/session.mjs';
 import { patience, until } from './harness/wait.mjs';
 import { addWitness, witness } from './harness/witness.mjs';
 
@@ -18,9 +18,6 @@ const MOST = { chrome: 900, firefox: 2500 };
 /** At least as many logs are streamed, and how long the page takes for one, in milliseconds. */
 const LOGS = 4;
 const LOG_MS = 1700;
-/** The sensor tries again after this time at the latest, in milliseconds. */
-const RETRY_MS = 30_000;
-
 /** Mulberry32: the same numbers for the same seed on every machine. */
 function random(seed) {
   let state = seed;
@@ -90,13 +87,7 @@ for (const kind of BROWSERS) {
         window.over = true;
       });
       await until('the stream is over', () => page.evaluate(() => window.ended), { clock: LOG_MS });
-      // A sensor whose batches were not answered waits before it tries again. What came of the error first may have a card.
-      await until(
-        'the card of the whole error',
-        async () =>
-          /14\.7\d* GiB/.test((await cards(page)).find(({ cell, id }) => cell === SCRIPT && id === 'gpu-oom')?.title),
-        { clock: RETRY_MS, detail: () => cards(page) },
-      );
+      await card(page, SCRIPT, 'gpu-oom', { says: /14\.7\d* GiB/, clock: RETRY_MS });
       await settled(page, OTHER);
       assert.deepEqual(
         (await cards(page)).map((c) => [c.cell, c.id]),

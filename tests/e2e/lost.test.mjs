@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 
 import { card, cards, inCard, settled } from './harness/cards.mjs';
+import { stored } from './harness/record.mjs';
 import { BROWSERS, picture, startSession } from './harness/session.mjs';
 import { until } from './harness/wait.mjs';
 
@@ -25,6 +26,11 @@ const WORDS = [
   '运行时已断开连接',
   'Qw ertz uiop',
 ];
+/** The background is told this long after it has stored that a connection is away (`AWAY_MS` of the sensor), in milliseconds. */
+const AWAY_MS = 46_000;
+/** A connection that has been away for this long is lost (`RECONNECT_MS` of the engine), in milliseconds. */
+const LOST_MS = 45_000;
+const AWAY = new Set(['disconnected', 'connecting']);
 const SAYS = ['dialog', 'snackbar', 'nothing'];
 const RUN = ['cut off', 'runs on', 'idle'];
 
@@ -37,6 +43,16 @@ const PAGES = [
   { words: WORDS[0], says: 'answer', run: 'cut off', lost: false },
   { words: WORDS[12], says: 'answer', run: 'idle', lost: false },
 ];
+
+/** The last stored events of each page on its kernel and its notebook. */
+async function connections(session) {
+  const pages = new Map();
+  for (const row of (await stored(session)).rows) {
+    const { t } = row.event;
+    if (t === 'kernel' || t === 'notebook') pages.set(row.page, { ...pages.get(row.page), [t]: row });
+  }
+  return [...pages.values()].filter(({ kernel, notebook }) => kernel && notebook);
+}
 
 /** Runs a cell that ends well, and is seen to, then one that is at work, unless nothing is to run. */
 async function work(page, { run }) {
@@ -89,32 +105,58 @@ for (const kind of BROWSERS) {
     // All at once: they wait most of the time. A page of its own for each, as for a person.
     test('a card at the right cell in every language and without words, and none for a connection that comes back', async () => {
       const pages = [];
+      /** When each page lost its connection. */
+      const since = [];
+      /** What is left of the time that a page is away before it counts as lost. */
+      const left = (i) => Math.max(0, since[i] + AWAY_MS - performance.now());
       for (const what of PAGES) {
         const page = await session.colab();
         await page.bringToFront();
         await work(page, what);
         await lose(page, what);
         pages.push(page);
+        since.push(performance.now());
       }
-      const began = performance.now();
       for (const [i, what] of PAGES.entries()) {
         if (!what.lost) continue;
         const [page, name] = [pages[i], JSON.stringify(what)];
         await page.bringToFront();
         const at = what.run === 'idle' ? null : LOST;
-        const found = await card(page, at, 'runtime-disconnected', { timeout: 90_000 });
+        const found = await card(page, at, 'runtime-disconnected', { clock: left(i) });
         assert.equal(found.text.includes(what.words), what.says !== 'nothing', `${name}: ${found.text}`);
         assert.equal((await cards(page)).length, 1, name);
         if (i !== 0 && i !== 2 && i !== 7) continue;
         if (at) await inCard(page, at, 'scroll');
         await picture(page, `lost-${kind}-${what.says}-${what.run.replace(' ', '-')}`);
       }
-      // The last page lost its connection before the first one's card was asked for: by now all have been away for long.
-      await until('a minute', () => performance.now() - began > 60_000, { timeout: 120_000 });
+      // Until the engine could have judged every page: those with the connection back, and those that are away for long.
+      const back = PAGES.filter((what) => what.back).length;
+      const judged = ({ kernel, notebook }) => !AWAY.has(kernel.event.status) || notebook.at - kernel.at >= LOST_MS;
+      await until(
+        'every page is judged',
+        async () => {
+          const known = await connections(session);
+          return known.every(judged) && known.filter(({ kernel }) => !AWAY.has(kernel.event.status)).length === back;
+        },
+        { clock: left(PAGES.length - 1), every: 500, detail: () => connections(session) },
+      );
       for (const [i, what] of PAGES.entries()) {
         if (what.lost) continue;
         await pages[i].bringToFront();
-        assert.deepEqual(await cards(pages[i]), [], JSON.stringify(what));
+        // The card of an error that comes later shows that what came before has been answered.
+        await pages[i].evaluate((id) => {
+          const { error, traceback } = window.replica;
+          error(
+            id,
+            traceback({ type: 'NameError', message: "name 'marker' is not defined", source: 'marker()', at: 1 }),
+          );
+        }, EARLIER);
+        await card(pages[i], EARLIER, 'name-undefined');
+        assert.deepEqual(
+          (await cards(pages[i])).map(({ id }) => id),
+          ['name-undefined'],
+          JSON.stringify(what),
+        );
       }
     });
   });

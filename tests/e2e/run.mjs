@@ -24,6 +24,8 @@ const FLAKES = 2;
 const LANES = Number(process.env.NBMEDIC_LANES) || 3;
 /** The files that take longest, longest first. They start first, so that no lane is left waiting for one of them. */
 const LONG = [
+  // It waits by the clock.
+  'lost',
   'crash',
   'jupyter',
   'insert',
@@ -32,6 +34,7 @@ const LONG = [
   'record',
   'try-below',
   'kill',
+  'lifecycle',
   'jupyter-views',
   'cure',
   'deaths-probe',

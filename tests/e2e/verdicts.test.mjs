@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 
 import { card, cards, inCard, noCard, settled } from './harness/cards.mjs';
+import { stored } from './harness/record.mjs';
 import { BROWSERS, picture, startSession } from './harness/session.mjs';
 import { until } from './harness/wait.mjs';
 
@@ -62,13 +63,33 @@ for (const kind of BROWSERS) {
     after(() => session?.close());
 
     const run = (cell, steps) => page.evaluate((id, list) => window.replica.run(id, list), cell, steps);
-    const start = (cell, steps) =>
-      page.evaluate(
-        (id, list) => {
-          void window.replica.run(id, list);
+    /** Starts a run that goes on until `end` is called. */
+    const start = (cell) =>
+      page.evaluate((id) => {
+        let over = false;
+        window.end = () => {
+          over = true;
+        };
+        const steps = {
+          *[Symbol.iterator]() {
+            while (!over) yield { wait: 50 };
+          },
+        };
+        void window.replica.run(id, steps);
+      }, cell);
+    const end = () => page.evaluate(() => window.end());
+    /** The last stored event of a cell. */
+    const known = async (cell) =>
+      (await stored(session)).rows.find(({ event }) => event.t === 'cell' && event.cell === cell)?.event;
+    /** Waits until the background has stored that a run after number `before` runs, or has ended. */
+    const seen = (cell, before, running) =>
+      until(
+        `the run of ${cell} is known`,
+        async () => {
+          const now = await known(cell);
+          return now?.run > before && (now.state === 'running') === running;
         },
-        cell,
-        steps,
+        { detail: () => known(cell) },
       );
 
     test('arrays that cannot fit are named while their cells run', async () => {
@@ -77,11 +98,12 @@ for (const kind of BROWSERS) {
         ['bPlan2', 'host-oom', '3.64 TiB'],
         ['cPlan3', 'gpu-oom', '373 GiB'],
       ]) {
-        await start(cell, [{ wait: 1300 }]);
+        await start(cell);
         const found = await card(page, cell, id);
         assert.equal(found.variant, 'planned');
         assert.ok(found.title.includes(size), found.title);
         if (cell === 'aPlan1') await picture(page, `verdicts-${kind}-planned`);
+        await end();
         await noCard(page, cell);
       }
     });
@@ -138,19 +160,18 @@ for (const kind of BROWSERS) {
 
     test('every notice gets its verdict', async () => {
       for (const [way, name, id, place] of NOTICES) {
+        const before = (await known('gDies2'))?.run ?? 0;
         await run('gDies2', [{ wait: 100 }]);
         await noCard(page, 'gDies2');
         await noCard(page, null);
+        await seen('gDies2', before, false);
         if (way === 'crash') {
           await run('gDies2', [{ wait: 900 }, { crash: name }]);
         } else {
-          if (!place) await start('gDies2', [{ wait: 1500 }]);
-          if (!place)
-            await until('it runs', () => page.evaluate(() => Boolean(document.querySelector('#cell-gDies2.running'))));
-          // Long enough for the sensor to report it.
-          await new Promise((resolve) => {
-            setTimeout(resolve, 600);
-          });
+          if (!place) {
+            await start('gDies2');
+            await seen('gDies2', before + 1, true);
+          }
           await page.evaluate(
             (what, which) => {
               window.replica[what](which);
@@ -158,6 +179,7 @@ for (const kind of BROWSERS) {
             way,
             name,
           );
+          if (!place) await end();
         }
         if (id) {
           await card(page, place ? null : 'gDies2', id);

@@ -26,6 +26,13 @@ card.show({ tag: 'section', class: 'card error', kids: [
   { tag: 'details', class: 'more', kids: [{ tag: 'summary', text: details }, { tag: 'p', text: details }] },
   { tag: 'footer', class: 'foot', kids: [button('copy'), button('report')] },
 ] });
+// What each button has answered, in order: an answer shows for two seconds only.
+const said = { copy: [], report: [] };
+new MutationObserver((records) => {
+  for (const { target } of records)
+    for (const name of Object.keys(said)) if (target.dataset.done && target.matches('.' + name)) said[name].push(target.dataset.done);
+}).observe(card.root, { subtree: true, attributes: true, attributeFilter: ['data-done'] });
+let looks = 0;
 setInterval(() => {
   const here = document.querySelector('#here');
   if (here && !card.host.isConnected && !here.dataset.over) here.append(card.host);
@@ -33,11 +40,11 @@ setInterval(() => {
     const { x, y, width, height } = card.root.querySelector(name).getBoundingClientRect();
     return [x + width / 2, y + height / 2];
   };
-  const done = (name) => card.root.querySelector(name).dataset.done ?? '';
   document.documentElement.dataset.card = JSON.stringify({
+    looks: (looks += 1),
     shown: card.host.isConnected,
     at: Object.fromEntries(['.copy', '.report', '.title', 'summary'].map((name) => [name, at(name)])),
-    done: { copy: done('.copy'), report: done('.report') },
+    said,
     pick: card.root.querySelector('.pick')?.textContent ?? null,
     open: card.root.querySelector('details').open,
   });

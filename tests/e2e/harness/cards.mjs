@@ -47,11 +47,15 @@ export function cards(page) {
 
 const show = (found) => found.map(({ cell, id, variant, title }) => ({ cell, id, variant, title }));
 
-/** Waits for the card of a cell; with `id`, for one of that diagnosis. */
-export function card(page, cell, id = null, options = {}) {
+/**
+ * Waits for the card of a cell; with `id`, for one of that diagnosis; with `says`, for one whose headline does: the first
+ * part of an error that is streamed may have a card already.
+ */
+export function card(page, cell, id = null, { says = null, ...options } = {}) {
   return until(
-    `a card${id ? ` ${id}` : ''} at cell ${cell}`,
-    async () => (await cards(page)).find((c) => c.cell === cell && (!id || c.id === id)),
+    `a card${id ? ` ${id}` : ''}${says ? ` that says ${says}` : ''} at cell ${cell}`,
+    async () =>
+      (await cards(page)).find((c) => c.cell === cell && (!id || c.id === id) && (!says || says.test(c.title))),
     { detail: async () => show(await cards(page)), ...options },
   );
 }
@@ -72,17 +76,35 @@ export function solved(page, cell) {
   );
 }
 
-/** Presses a card's button and waits until the button shows its result. */
+/**
+ * Notes what the cards' buttons answer from now on: an answer shows for two seconds only. The function that it returns gives
+ * the first one.
+ */
+export async function answers(frame) {
+  await frame.evaluate((tag) => {
+    window.answers = [];
+    const note = (records) => window.answers.push(...records.map(({ target }) => target.dataset.done).filter(Boolean));
+    for (const { shadowRoot } of document.querySelectorAll(tag))
+      new MutationObserver(note).observe(shadowRoot, {
+        subtree: true,
+        attributes: true,
+        attributeFilter: ['data-done'],
+      });
+  }, HOST);
+  return () => frame.evaluate(() => window.answers[0] ?? '');
+}
+
+/** Presses a card's button and waits until the button shows its result, and no longer does. */
 export async function pressed(page, cell, words) {
+  const answer = await answers(page);
   await pressInCard(page, cell, words);
-  const answer = () =>
-    page.evaluate(() => {
-      const hosts = [...document.querySelectorAll('[data-nbmedic-card]')];
-      const buttons = hosts.flatMap((host) => [...host.shadowRoot.querySelectorAll('button[data-done]')]);
-      return buttons[0]?.dataset.done ?? '';
-    });
-  const done = await until(`an answer of ${words}`, answer, { timeout: 20_000 });
-  await until('the button is itself again', async () => !(await answer()));
+  const done = await until(`an answer of ${words}`, answer);
+  await until('the button is itself again', () =>
+    page.evaluate(
+      (tag) => ![...document.querySelectorAll(tag)].some((host) => host.shadowRoot.querySelector('button[data-done]')),
+      HOST,
+    ),
+  );
   return done;
 }
 
@@ -166,9 +188,6 @@ export function inCard(page, cell, action, ...args) {
         },
         first() {
           return section.querySelector('.first')?.textContent ?? '';
-        },
-        reported() {
-          return [...section.querySelectorAll('button')].some((button) => button.dataset.done === 'yes');
         },
         scroll() {
           hosts[0].scrollIntoView({ block: 'center' });

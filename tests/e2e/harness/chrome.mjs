@@ -5,7 +5,7 @@ import path from 'node:path';
 import puppeteer from 'puppeteer-core';
 import { findButton, readPopup } from './popup.mjs';
 
-import { until } from './wait.mjs';
+import { LONGEST_WAIT_MS, until } from './wait.mjs';
 
 const NAMES = [
   '/usr/bin/chromium',
@@ -62,7 +62,8 @@ export async function startChrome({
     issuesEnabled: false,
     enableExtensions: extension ? [extension] : true,
     defaultViewport: headless ? { width: size[0], height: size[1] } : null,
-    protocolTimeout: 120_000,
+    timeout: LONGEST_WAIT_MS,
+    protocolTimeout: LONGEST_WAIT_MS,
     args: [
       '--no-sandbox',
       '--disable-quic',
@@ -128,7 +129,9 @@ export async function startChrome({
 
   if (extension) id = new URL((await workers())[0].url).host;
   if (first) {
-    const opened = await browser.waitForTarget((target) => target.url().endsWith('/welcome.html'));
+    const opened = await browser.waitForTarget((target) => target.url().endsWith('/welcome.html'), {
+      timeout: LONGEST_WAIT_MS,
+    });
     if (!welcome) await raw.send('Target.closeTarget', { targetId: opened._targetId });
   }
   return {
@@ -140,6 +143,7 @@ export async function startChrome({
     attached: attach,
     async newPage(options) {
       const page = await browser.newPage(options);
+      page.setDefaultTimeout(LONGEST_WAIT_MS);
       page.on('pageerror', ({ message }) => {
         if (!isOwn(message)) errors.push(`page: ${message}`);
       });
@@ -158,7 +162,7 @@ export async function startChrome({
     /** Runs a function in the background, with the extension's APIs. */
     async inBackground(task, ...args) {
       const isBackground = (one) => one.type() === 'service_worker' && one.url().startsWith('chrome-extension://');
-      await browser.waitForTarget(isBackground);
+      await browser.waitForTarget(isBackground, { timeout: LONGEST_WAIT_MS });
       // After an update, the earlier version's background may still be listed.
       const session = await browser.targets().findLast(isBackground).createCDPSession();
       try {
@@ -176,7 +180,8 @@ export async function startChrome({
     /** Opens the extension's popup for the active tab, as its button does. `click` is a mouse click. */
     async popup() {
       await this.inBackground(() => chrome.action.openPopup());
-      const page = await (await browser.waitForTarget((target) => target.url().endsWith('/popup.html'))).asPage();
+      const isPopup = (target) => target.url().endsWith('/popup.html');
+      const page = await (await browser.waitForTarget(isPopup, { timeout: LONGEST_WAIT_MS })).asPage();
       return {
         page,
         text: () => page.evaluate(`(${readPopup})(document)`),

@@ -11,7 +11,7 @@ import { Marionette } from './marionette.mjs';
 import { archive, OPENED } from './packages.mjs';
 import { findButton, readPopup } from './popup.mjs';
 import { startGroup, stopGroup } from './process.mjs';
-import { until } from './wait.mjs';
+import { LONGEST_WAIT_MS, until } from './wait.mjs';
 
 const NAMES = ['/usr/bin/firefox-esr', '/usr/bin/firefox', '/snap/bin/firefox'];
 export const EXTENSION_UUID = '6e1f3c1e-8d1b-4c1a-9a53-6b1f0d3c7a11';
@@ -169,7 +169,7 @@ export async function startFirefox({
     acceptInsecureCerts: true,
     networkEnabled: false,
     defaultViewport: headless ? { width: size[0], height: size[1] } : null,
-    protocolTimeout: 120_000,
+    protocolTimeout: LONGEST_WAIT_MS,
   });
   // A temporary installation would not grant the addresses of the content scripts (MV3).
   // The requests of the extension's contexts, recorded by the browser from the start.
@@ -208,6 +208,7 @@ export async function startFirefox({
     id,
     async newPage(options) {
       const page = await browser.newPage(options);
+      page.setDefaultTimeout(LONGEST_WAIT_MS);
       page.on('pageerror', ({ message }) => {
         if (!isOwn(message)) errors.push(`page: ${message}`);
       });

@@ -25,8 +25,8 @@ const read = (open) =>
     };
   });
 
-/** The stored record as an event log: one line per batch, with the muted diagnoses before each page, as in the background. */
-async function log(session) {
+/** What the background has stored: `rows` with `page`, `seq`, `order`, `at` and `event`, and what is `muted`. */
+export async function stored(session) {
   let text;
   if (session.kind === 'chrome' && session.attached) {
     text = await session.inBackground(`() => (${read})(() => indexedDB.open('nbmedic'))`);
@@ -43,7 +43,12 @@ async function log(session) {
       [session.id],
     );
   }
-  const { rows, muted } = JSON.parse(text);
+  return JSON.parse(text);
+}
+
+/** The stored record as an event log: one line per batch, with the muted diagnoses before each page, as in the background. */
+async function log(session) {
+  const { rows, muted } = await stored(session);
   const lines = [];
   for (const { page: id, seq, at, event } of rows.sort((a, b) => a.page.localeCompare(b.page) || a.order - b.order)) {
     const last = lines.at(-1);

@@ -15,6 +15,8 @@ export const BROWSERS = (process.env.NBMEDIC_BROWSERS ?? 'chrome,firefox').split
 for (const kind of BROWSERS)
   if (kind !== 'chrome' && kind !== 'firefox')
     throw new Error(`NBMEDIC_BROWSERS names "${kind}": there are chrome and firefox`);
+/** A sensor whose batches were not answered tries again after this time at the latest, in milliseconds. */
+export const RETRY_MS = 30_000;
 export const LOCALHOST = 'http://localhost/*';
 
 /**

@@ -30,6 +30,8 @@ export function patience(clock = 0) {
   };
 }
 
+/** The longest wait of the browsers' own functions, in milliseconds. They count by the clock, so a busy machine needs long. */
+export const LONGEST_WAIT_MS = 120_000;
 /** The longest time between two looks for what takes long: each look takes processor time from the work that is waited for. */
 const LONGEST_PAUSE_MS = 200;
 
