@@ -49,7 +49,7 @@ cures_revision() {
 # The Python package with the engine of this tree: what tries fixes in a kernel.
 cures_package() {
   local place="$TARGET/cures/package/nbmedic"
-  cargo build --locked --quiet -p nbmedic-wheel --features as-tested
+  cargo build --locked --quiet -p nbmedic-wheel
   rm -rf "$place"
   mkdir -p "$place"
   cp python/nbmedic/*.py "$place/"

@@ -57,7 +57,7 @@ wheel_release() {
 # The wheel that the tests install: from the crates that the tests of the command line have built.
 wheel_debug() {
   wheel_sdist "$ROOT/dist/wheel-debug"
-  wheel_build "$ROOT/dist/wheel-debug" --profile dev --compatibility linux --features as-tested
+  wheel_build "$ROOT/dist/wheel-debug" --profile dev --compatibility linux
 }
 
 # wheel_tests FOLDER: installs the folder's wheel and tests it there; in an interpreter of each kind that is found, at least
