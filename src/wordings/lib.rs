@@ -40,6 +40,15 @@ impl<const N: usize> Family<N> {
         literals.any(|l| text.starts_with(l))
     }
 
+    /// What the fields hold, if all are whole numbers.
+    pub fn numbers(self, text: &str) -> Option<[i64; N]> {
+        let mut out = [0; N];
+        for (number, held) in out.iter_mut().zip(self.read(text)?) {
+            *number = held.parse().ok()?;
+        }
+        Some(out)
+    }
+
     /// What the fields hold, in their order, where one of the wordings stands in a text; a field that this wording doesn't have
     /// is empty. None if no wording stands there.
     pub fn read(self, text: &str) -> Option<[&str; N]> {

@@ -6,7 +6,7 @@ use crate::find::{callee, one_line, only, said, Spot};
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{Ranged, TextRange, TextSize};
-use nbmedic_wordings::numpy;
+use nbmedic_wordings::{numpy, pandas};
 
 /// Functions that take the values to join or store as one list.
 const OF_LISTS: &[&str] = &[
@@ -77,7 +77,7 @@ fn wrap(case: &Case<'_>, spot: &Spot<'_>, call: &ExprCall, upto: usize, why: &st
 fn in_a_list(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     let message = case.message();
     let says = message.contains("must be tuple of Tensors, not Tensor")
-        || message.starts_with("Cannot interpret '") && message.ends_with("as a data type")
+        || numpy::DTYPE.read(message).is_some()
         || message.contains("positional arguments but ") && message.contains(" were given")
         || numpy::SCALAR_INDEX.is_in(message)
         || message.starts_with("Field elements must be 2- or 3-tuples")
@@ -219,7 +219,7 @@ pub(super) fn names_apart(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     let message = case.message();
     let says = message.starts_with("level name ")
         && message.contains(" is not the name of the index")
-        || message.starts_with("No axis named ")
+        || pandas::NO_AXIS.begins(message)
         || message.starts_with("numeric_only accepts only Boolean values")
         || message.contains(" positional argument");
     let names = |c: &&ExprCall| {

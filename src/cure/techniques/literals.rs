@@ -9,7 +9,7 @@ use crate::find::{callee, only, said, Spot};
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, Keyword, Number};
 use nbmedic_python::{each_below, keyword, Ranged, TextRange};
-use nbmedic_wordings::{numpy, python};
+use nbmedic_wordings::{numpy, pandas, python};
 use std::collections::BTreeSet;
 
 /// Functions and methods that legitimately take strings.
@@ -181,8 +181,7 @@ fn odd(e: &Expr, text: bool, point: bool, was: &str) -> Option<Odd> {
 
 /// `axis=2` of a table, which has the axes 0 and 1: the last one is meant.
 fn axis(case: &Case<'_>, message: &str) -> Option<Cure> {
-    let rest = message.strip_prefix("No axis named ")?;
-    let (wrong, of) = rest.split_once(" for object type ")?;
+    let [wrong, of] = pandas::NO_AXIS.read(message)?;
     let right = if of.starts_with("Series") { "0" } else { "1" };
     wrong
         .parse::<u32>()
@@ -230,7 +229,7 @@ fn speaks_of_text(message: &str) -> bool {
         || quotes_a_number && words.any(wanted)
         || message.contains("should be a positive integer")
         || message.contains("should be float")
-        || message.starts_with("No axis named ")
+        || pandas::NO_AXIS.begins(message)
         || numpy::UFUNC_TYPES.is_in(message)
         || message.contains("must be an integer")
         || python::REPEATED_BY.is_in(message)

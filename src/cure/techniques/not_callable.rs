@@ -10,6 +10,7 @@ use crate::techniques::uncalled::{indexes_the_result, VALUES};
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt};
 use nbmedic_python::{calls, each_stmt, name_of, BindKind, Cell, Ranged};
+use nbmedic_wordings::python;
 
 /// Modules that contain a function or class of the same name.
 const SAME_NAME: &[&str] = &[
@@ -29,8 +30,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     }
     let message = case.message();
     let Some(spot) = case.spot() else { return };
-    if let Some(what) = message.strip_suffix(" object is not callable") {
-        let what = what.trim_matches('\'');
+    if let Some([what]) = python::NOT_CALLABLE.read(message) {
         let cure = if what == "module" {
             module_called(case, &spot).or_else(|| module_passed(case))
         } else {

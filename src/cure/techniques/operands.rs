@@ -35,7 +35,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         whole(case, &spot)
     } else if python::OPERAND_KINDS.is_in(message) && message.contains("'list'") {
         arrays(case, &spot, message)
-    } else if let Some(kind) = unhashable(message) {
+    } else if let Some([kind]) = python::UNHASHABLE.read(message) {
         hashed(case, &spot, kind)
     } else if message.ends_with("object is not iterable") && message.contains("'int'") {
         ranged(case, &spot)
@@ -341,15 +341,11 @@ fn made_whole(case: &Case<'_>, spot: &Spot<'_>, places: &[&Expr]) -> Option<Cure
 
 /// Lists used like arrays in arithmetic: `y_true - y_pred`, `total / 2`.
 fn arrays(case: &Case<'_>, spot: &Spot<'_>, message: &str) -> Option<Cure> {
-    let (sign, kinds) = message
-        .split_once("unsupported operand type(s) for ")?
-        .1
-        .split_once(": ")?;
+    let [sign, left, right] = python::OPERAND_KINDS.read(message)?;
     let sign = sign.trim_end_matches('=');
     let sums = ["-", "/", "*", "**", "//", "%"];
-    let (left, right) = kinds.split_once(" and ")?;
-    let list = |k: &str| matches!(k, "'list'" | "'tuple'");
-    let number = |k: &str| matches!(k, "'int'" | "'float'" | "'list'" | "'tuple'");
+    let list = |k: &str| matches!(k, "list" | "tuple");
+    let number = |k: &str| matches!(k, "int" | "float" | "list" | "tuple");
     if !sums.contains(&sign) || !number(left) || !number(right) || !(list(left) || list(right)) {
         return None;
     }
@@ -383,11 +379,6 @@ fn arrays(case: &Case<'_>, spot: &Spot<'_>, message: &str) -> Option<Cure> {
         ),
         changes,
     )
-}
-
-fn unhashable(message: &str) -> Option<&str> {
-    let rest = message.split_once("unhashable type: '")?.1;
-    rest.split_once('\'').map(|(kind, _)| kind)
 }
 
 /// A list as a key, `df[:, 0]`.

@@ -4,6 +4,7 @@ use super::install;
 use crate::case::Case;
 use crate::closest::near;
 use nbmedic_facts::{Basis, Cure, FixKind};
+use nbmedic_wordings::sklearn;
 use regex::Regex;
 use std::sync::LazyLock;
 
@@ -211,7 +212,7 @@ fn to_write(case: &Case<'_>, message: &str) -> Option<Cure> {
 /// "must be one of {'a', 'b'}"
 fn to_choose(message: &str) -> Option<Cure> {
     // The parameters of an estimator don't replace those of its steps.
-    if message.starts_with("Invalid parameter ") {
+    if sklearn::INVALID_PARAMETER.begins(message) {
         return None;
     }
     let list = ALLOWED.captures(message)?.name("list")?.as_str();

@@ -10,6 +10,7 @@ use crate::keys::missing_keys;
 use crate::known::is_builtin;
 use nbmedic_facts::{Basis, Cure, FixKind};
 use nbmedic_python::BindKind;
+use nbmedic_wordings::pandas;
 
 /// Maximum number of cells named.
 const MAX_CELLS: usize = 12;
@@ -146,10 +147,8 @@ fn with_imports(case: &Case<'_>, run: Cure, imports: &[String]) -> Cure {
 
 /// The column that a DataFrame attribute refers to.
 fn missing_column(message: &str) -> Option<&str> {
-    let rest = message
-        .split_once("'DataFrame' object has no attribute '")?
-        .1;
-    rest.split_once('\'').map(|(name, _)| name)
+    let [name] = pandas::TABLE_ATTRIBUTE.read(message)?;
+    Some(name)
 }
 
 /// A list of cells in words.

@@ -137,7 +137,7 @@ fn of_python(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
                 }
                 "The object comes first, then the type."
             }
-            ("map" | "filter" | "reduce", _) if message.ends_with("is not callable") => {
+            ("map" | "filter" | "reduce", _) if python::NOT_CALLABLE.is_in(message) => {
                 if is_callable(case, first) || !is_callable(case, second) {
                     continue;
                 }

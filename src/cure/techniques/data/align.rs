@@ -49,24 +49,11 @@ fn other_columns(message: &str) -> Option<bool> {
     if message.starts_with("columns are missing: ") {
         return Some(true);
     }
-    if message.starts_with("X has ")
-        && message.contains(" features")
-        && message.contains("expecting ")
-    {
-        let number = |text: &str| -> Option<i64> {
-            text.split(|c: char| !c.is_ascii_digit())
-                .find(|t| !t.is_empty())?
-                .parse()
-                .ok()
-        };
-        let has = number(message)?;
-        let wants = number(message.split_once("expecting ")?.1)?;
+    if let Some([has, _, wants]) = sklearn::FEATURES_EXPECTED.read(message) {
+        let (has, wants): (i64, i64) = (has.parse().ok()?, wants.parse().ok()?);
         return Some(has < wants);
     }
-    if message.starts_with("Number of features of the model must match the input")
-        || message.contains("is not the same as it was in training data")
-        || message.starts_with("Feature shape mismatch")
-    {
+    if sklearn::NUMBER_OF_FEATURES.is_in(message) {
         return Some(true);
     }
     None

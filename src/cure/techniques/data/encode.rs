@@ -7,7 +7,7 @@ use crate::table::Kind;
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::ExprCall;
 use nbmedic_python::{keyword, positional};
-use nbmedic_wordings::{pandas, python};
+use nbmedic_wordings::{pandas, python, tensorflow};
 
 /// DataFrame methods that take `numeric_only`.
 const REDUCTIONS: &[&str] = &[
@@ -26,7 +26,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     }
     if let Some(text) = message.strip_prefix("could not convert string to float: ") {
         fit(case, text.trim().trim_matches(['\'', '"']), out);
-    } else if message.contains("Unsupported object type ") {
+    } else if tensorflow::AS_DATA.is_in(message) {
         out.extend(object_array(case, message));
     } else if message.starts_with("Pandas data cast to numpy dtype of object") {
         out.extend(bool_columns(case));
@@ -49,7 +49,7 @@ fn numeric_only(case: &Case<'_>, message: &str) -> Option<Cure> {
     let about_text = python::TEXT_TO_FLOAT.begins(message)
         || message.starts_with("Could not convert ")
         || pandas::AGG_FUNCTION.begins(message)
-        || message.starts_with("Cannot perform reduction '")
+        || pandas::REDUCTION.read(message).is_some()
         || message.contains("dtype 'str' does not support ")
         || message.contains("dtype 'object' does not support ")
         || python::CONCATENATE_TEXT.begins(message)
@@ -156,8 +156,7 @@ fn fit(case: &Case<'_>, text: &str, out: &mut Vec<Cure>) {
 
 /// TensorFlow: an array of Python objects that are all numbers.
 fn object_array(case: &Case<'_>, message: &str) -> Option<Cure> {
-    let kind = message.split_once("Unsupported object type ")?.1;
-    let kind = kind.split([')', '.']).next()?;
+    let [kind] = tensorflow::AS_DATA.read(message)?;
     matches!(kind, "int" | "float" | "bool" | "bool_" | "Timestamp").then_some(())?;
     if kind == "Timestamp" {
         return None;

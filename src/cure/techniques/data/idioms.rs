@@ -17,7 +17,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let message = case.message();
     let first = message.lines().next().unwrap_or("");
     match case.class() {
-        "ValueError" if pandas::MERGE_KEYS.begins(first) => out.extend(merge(case, first)),
+        "ValueError" if pandas::MERGE_KINDS.begins(first) => out.extend(merge(case, first)),
         "ValueError" if first.starts_with("Expected 1D or 2D array, got") => {
             out.extend(save_array(case, first))
         }
@@ -65,9 +65,7 @@ fn dates(case: &Case<'_>) -> Option<Cure> {
 
 /// `You are trying to merge on object and int64 columns for key 'id'`.
 fn merge(case: &Case<'_>, first: &str) -> Option<Cure> {
-    let types = first.strip_prefix("You are trying to merge on ")?;
-    let (left, rest) = types.split_once(" and ")?;
-    let right = rest.split_once(" columns")?.0;
+    let [left, right] = pandas::MERGE_KINDS.read(first)?;
     let spot = case.spot()?;
     let call = only(
         spot.calls()

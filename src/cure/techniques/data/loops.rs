@@ -116,8 +116,7 @@ fn is_past(spot: &Spot<'_>, end: &Expr, of: &str) -> bool {
 }
 
 fn words(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
-    let size = case.message().split_once(" with size ")?.1.trim();
-    let index = case.message().strip_prefix("index ")?.split(' ').next()?;
+    let [index, _, size] = numpy::INDEX_OUT_OF_AXIS.read(case.message())?;
     let stmt = spot.stmt.filter(|s| body(s).is_empty())?;
     let line = spot.python.slice(stmt).lines().next()?.trim();
     Some(look(

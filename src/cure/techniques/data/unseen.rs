@@ -10,7 +10,7 @@ use crate::keys::strings_of;
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{calls, each_below, keyword, positional, Cell, Ranged};
-use nbmedic_wordings::{lightgbm, pandas, sklearn, xgboost};
+use nbmedic_wordings::{lightgbm, pandas, python, sklearn, xgboost};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let message = case.message();
@@ -24,7 +24,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         }
         "ValueError" if message.starts_with("Found array with 0 sample") => emptied(case),
         "ValueError" if message.contains("is an invalid document") => documents(case),
-        "AttributeError" if message.contains("'float' object has no attribute 'lower'") => {
+        "AttributeError" if python::ATTRIBUTE.read(message) == Some(["float", "lower"]) => {
             documents(case)
         }
         "ValueError"

@@ -14,7 +14,7 @@ use crate::written::listed;
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{calls, each_below, keyword, positional, Ranged};
-use nbmedic_wordings::{torch, transformers};
+use nbmedic_wordings::{datasets, torch, transformers};
 
 /// Names of validation splits.
 const CHECKING: &[&str] = &["validation", "valid", "val", "dev", "eval", "test"];
@@ -84,7 +84,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         {
             out.extend(of_table(case));
         }
-        "ValueError" if message.contains("Current columns in the dataset: ") => {
+        "ValueError" if datasets::COLUMNS.is_in(message) => {
             out.extend(listed_columns(case, message));
         }
         "ValueError" if message.starts_with("Stratifying by column is only supported") => {

@@ -10,7 +10,7 @@ use crate::find::{
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{calls, keyword, name_of, positional};
-use nbmedic_wordings::torch;
+use nbmedic_wordings::{python, torch};
 
 /// Fields of the argument of `compute_metrics`: what people write, and the real name.
 const OF_EVALUATION: &[(&str, &str)] = &[
@@ -47,7 +47,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         "TypeError" if message.contains("must be Tensor, not list") => {
             out.extend(as_tensors(case));
         }
-        "TypeError" if message.contains("must be Tensor, not ") => out.extend(whole_result(case)),
+        "TypeError" if torch::MUST_BE_TENSOR.is_in(message) => out.extend(whole_result(case)),
         "TypeError" if message.starts_with("list indices must be") => {
             out.extend(first_result(case));
         }
@@ -227,9 +227,7 @@ fn field_of(kind: &str, wanted: &str) -> Option<&'static str> {
 
 /// `outputs.argmax(…)`: a model returns an object, one of whose fields is the tensor.
 fn field(case: &Case<'_>, message: &str) -> Option<Cure> {
-    let (kind, rest) = message.split_once("' object has no attribute '")?;
-    let kind = kind.strip_prefix('\'')?;
-    let wanted = rest.split('\'').next()?;
+    let [kind, wanted] = python::ATTRIBUTE.read(message)?;
     let field = field_of(kind, wanted)?;
     let spot = case.spot()?;
     let found = only(spot.attributes(wanted))?;
@@ -258,8 +256,7 @@ fn field(case: &Case<'_>, message: &str) -> Option<Cure> {
 
 /// `F.softmax(outputs, dim=-1)`: the result object where a tensor is expected.
 fn whole_result(case: &Case<'_>) -> Option<Cure> {
-    let kind = case.message().split_once("must be Tensor, not ")?.1;
-    let kind = kind.split(|c: char| !c.is_alphanumeric()).next()?;
+    let [kind] = torch::MUST_BE_TENSOR.read(case.message())?;
     let field = field_of(kind, "")?;
     let spot = case.spot()?;
     let given = spot.calls().flat_map(|c| &c.arguments.args).filter(|a| {

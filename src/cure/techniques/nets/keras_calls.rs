@@ -367,12 +367,9 @@ fn objects(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
     let call = fit(&spot)?;
     let np = case.alias_of("numpy")?;
-    let kind = text
-        .split_once("Unsupported object type ")
-        .map_or("object", |(_, rest)| {
-            let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_' && c != '.');
-            &rest[..end.unwrap_or(rest.len())]
-        });
+    let kind = tensorflow::AS_DATA
+        .read(text)
+        .map_or("object", |[kind]| kind);
     let x = argument(call, 0, "x")?;
     let was = spot.text(x);
     if !(x.is_name_expr() || x.is_attribute_expr() || x.is_subscript_expr()) {

@@ -11,7 +11,7 @@ use crate::written::listed;
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{each_expr, keyword, name_of, positional, Ranged};
-use nbmedic_wordings::keras;
+use nbmedic_wordings::{keras, python, tensorflow};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let text = case.message();
@@ -21,7 +21,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         || text.contains("predict() got an unexpected keyword argument")
     {
         out.extend(workers(case));
-    } else if text.contains("No such layer: ") && text.contains("Existing layers are") {
+    } else if keras::NO_LAYER.read(text).is_some() {
         out.extend(layer(case));
     } else if let Some(wrong) = identifier(text) {
         out.extend(misspelt(case, wrong));
@@ -34,11 +34,12 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         out.extend(batch(case));
     } else if text.contains("must be a list of iterables. Found non-iterable") {
         out.extend(one_sequence(case));
-    } else if text.contains("'float' object has no attribute 'lower'")
-        || text.contains("'int' object has no attribute 'lower'")
-    {
+    } else if matches!(
+        python::ATTRIBUTE.read(text),
+        Some(["float" | "int", "lower"])
+    ) {
         out.extend(no_text(case));
-    } else if text.contains("expected ndim=3, found ndim=2") {
+    } else if keras::AXES.numbers(text) == Some([3, 2]) {
         out.extend(steps(case));
     }
 }
@@ -110,8 +111,7 @@ fn workers(case: &Case<'_>) -> Option<Cure> {
 /// `No such layer: block5_conv_3. Existing layers are: [...]`.
 fn layer(case: &Case<'_>) -> Option<Cure> {
     let text = case.message();
-    let wrong = text.split_once("No such layer: ")?.1;
-    let (wrong, rest) = wrong.split_once(". Existing layers are")?;
+    let [wrong, rest] = keras::NO_LAYER.read(text)?;
     let there = listed(rest);
     let spot = case.spot()?;
     let written = only(spot.strings(wrong))?;
@@ -322,11 +322,9 @@ fn gib(bytes: i64) -> String {
 /// `OOM when allocating tensor with shape[512,64,222,222] and type float`.
 fn batch(case: &Case<'_>) -> Option<Cure> {
     let text = case.message();
-    let (_, rest) = text.split_once("OOM when allocating tensor with shape")?;
-    let shape = shapes(rest.get(..rest.len().min(120)).unwrap_or(rest))
-        .into_iter()
-        .next()?;
-    let width = match rest.split_once("and type ")?.1.split_whitespace().next()? {
+    let [shape, kind] = tensorflow::ALLOCATING.read(text)?;
+    let shape = shapes(shape).into_iter().next()?;
+    let width = match kind {
         "double" | "int64" => 8,
         "half" | "bfloat16" => 2,
         "bool" | "uint8" | "int8" => 1,

@@ -40,7 +40,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         out.extend(skip(case));
     } else if text.contains("step() missing 1 required positional argument: 'metrics'") {
         out.extend(plateau(case));
-    } else if text.contains("CUDA out of memory") {
+    } else if torch::CUDA_MEMORY.is_in(text) {
         out.extend(never_fits(case));
     }
 }

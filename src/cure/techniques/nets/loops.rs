@@ -15,7 +15,7 @@ use nbmedic_wordings::torch;
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let text = case.message();
-    if text.contains("must be Tensor, not ") {
+    if torch::MUST_BE_TENSOR.is_in(text) {
         out.extend(no_tensor(case));
     } else if text.contains("DataLoader' object is not an iterator")
         || text.contains("DataLoader' object is not subscriptable")
@@ -64,9 +64,7 @@ fn inside(class: &str) -> Option<(&'static str, &'static str)> {
 
 /// `argument 'input' (position 1) must be Tensor, not SequenceClassifierOutput`.
 fn no_tensor(case: &Case<'_>) -> Option<Cure> {
-    let (_, class) = case.message().rsplit_once("must be Tensor, not ")?;
-    let end = class.find(|c: char| !c.is_alphanumeric() && c != '_' && c != '.');
-    let class = &class[..end.unwrap_or(class.len())];
+    let [class] = torch::MUST_BE_TENSOR.read(case.message())?;
     if class == "str" {
         return unpacked(case);
     }
@@ -291,8 +289,7 @@ fn single(case: &Case<'_>) -> Option<Cure> {
 /// `(outputs == labels)`: scores of all classes compared with class numbers.
 fn compared(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
-    let (_, rest) = case.message().split_once("size of tensor a (")?;
-    let classes: i64 = rest.split(')').next()?.parse().ok()?;
+    let [classes, ..] = torch::SIZES_OF_OPERANDS.numbers(case.message())?;
     let all = spot.exprs.iter().filter_map(|e| e.as_compare_expr());
     let c = only(all.filter(|c| c.ops[..] == [CmpOp::Eq]))?;
     let left = &*c.left;

@@ -1,7 +1,6 @@
 //! Transformers and related libraries: tokenizers, labels, datasets, training arguments.
 
 use super::super::shapes::scan::Scan;
-use super::super::shapes::text::number_after;
 use crate::case::Case;
 use crate::code::Editor;
 use crate::edit::Change;
@@ -22,7 +21,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         || text == "index out of range in self"
     {
         out.extend(added(case).or_else(|| long(case)));
-    } else if text.starts_with("Target ") && text.contains(" is out of bounds") {
+    } else if torch::TARGET_OUTSIDE.read(text).is_some() {
         out.extend(labels(case));
     } else if text.contains("ignore_mismatched_sizes") {
         out.extend(other_head(case));
@@ -212,20 +211,22 @@ fn long(case: &Case<'_>) -> Option<Cure> {
     let text = case.message();
     let spot = case.spot()?;
     model_call(&spot)?;
-    let places =
-        number_after(text, "existing size (").or_else(|| number_after(text, "size of tensor b ("));
-    let length = number_after(text, "size of the tensor (")
-        .or_else(|| number_after(text, "size of tensor a ("));
+    let of_two = || {
+        torch::SIZES_OF_OPERANDS
+            .numbers(text)
+            .map(|[a, b, _]| [a, b])
+    };
+    let sizes = torch::EXPANDED_SIZE.numbers(text).or_else(of_two);
     let (cell, python, call) = call_of(case)?;
     if keyword(call, "truncation").is_some() || keyword(call, "max_length").is_some() {
         return None;
     }
-    let (limit, why) = match (places, length) {
-        (Some(places), Some(length)) if length > places => (
+    let (limit, why) = match sizes {
+        Some([length, places]) if length > places => (
             format!(", max_length={places}"),
             format!("The text has {length} tokens, and the model has places for {places}. What is cut off is lost: split long texts to keep all of it."),
         ),
-        (None, _) => (
+        None => (
             ", max_length=512".to_owned(),
             "A text has more tokens than the model has places, which are 512 for most models of BERT's kind. What is cut off is lost.".to_owned(),
         ),
@@ -264,7 +265,7 @@ fn made<'c>(case: &'c Case<'c>) -> Vec<(usize, &'c Cell, &'c ExprCall)> {
 
 /// `Target 2 is out of bounds.` with a head that has fewer labels.
 fn labels(case: &Case<'_>) -> Option<Cure> {
-    let class = number_after(case.message(), "Target ")?;
+    let [class] = torch::TARGET_OUTSIDE.numbers(case.message())?;
     let spot = case.spot()?;
     let feeds = |c: &&ExprCall| {
         let starred = c.arguments.keywords.iter().any(|k| k.arg.is_none());

@@ -96,11 +96,8 @@ fn optimizer(case: &Case<'_>) -> Option<Cure> {
 /// A callback that monitors a metric that is never logged: suggests a logged one of the same kind.
 fn monitored(case: &Case<'_>, message: &str) -> Option<Cure> {
     let quotes = |c: char| matches!(c, '`' | '\'');
-    let (wanted, there) = match message.split_once("conditioned on metric `") {
-        Some((_, rest)) => (
-            rest.split('`').next()?,
-            rest.split_once("the following: ")?.1,
-        ),
+    let (wanted, there) = match lightning::CONDITIONED_ON.read(message) {
+        Some([wanted]) => (wanted, message.split_once("the following: ")?.1),
         None => {
             let named = message.split_once("monitor='")?.1.split('\'').next()?;
             (

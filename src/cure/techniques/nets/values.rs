@@ -15,15 +15,13 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         out.extend(view(case));
     } else if torch::OUTPUT_DTYPE.is_in(text) || torch::MEAN_DTYPE.is_in(text) {
         out.extend(mean(case));
-    } else if torch::ZERO_AXES.is_in(text) && text.contains("cannot be concatenated") {
+    } else if torch::ZERO_AXES.is_in(text) {
         out.extend(stacked(case));
     } else if torch::ONE_ELEMENT.is_in(text) {
         out.extend(list_of_tensors(case));
-    } else if text.contains("a Tensor with ") && torch::SCALAR_OF_MANY.is_in(text) {
+    } else if torch::SCALAR_OF_MANY.is_in(text) {
         out.extend(scalar(case));
-    } else if text.contains("floating point and complex dtype can require gradients")
-        || text.contains("floating point dtype can require gradients")
-    {
+    } else if torch::REQUIRE_GRADIENTS.is_in(text) {
         out.extend(float_leaf(case));
     } else if text
         .contains("Dimension out of range (expected to be in range of [-1, 0], but got 1)")
@@ -178,7 +176,7 @@ fn scalar(case: &Case<'_>) -> Option<Cure> {
     let call = spot.call("item")?;
     let of = receiver(call)?;
     let text = spot.text(of);
-    let n = super::super::shapes::text::number_after(case.message(), "a Tensor with ")?;
+    let [n] = torch::SCALAR_OF_MANY.numbers(case.message())?;
     let loss = text.to_lowercase().contains("loss");
     let (new, why) = match loss {
         true => (
@@ -271,9 +269,7 @@ fn last_axis(case: &Case<'_>) -> Option<Cure> {
 
 /// `torch.cat([a, b], dim=1)`, where `b` has one axis fewer.
 fn one_axis_less(case: &Case<'_>) -> Option<Cure> {
-    let text = case.message();
-    let first = super::super::shapes::text::number_after(text, "dimensions: got ")?;
-    let second = super::super::shapes::text::number_after(text, " and ")?;
+    let [first, second] = torch::NUMBER_OF_AXES.numbers(case.message())?;
     let spot = case.spot()?;
     let call = only(
         spot.calls()

@@ -8,7 +8,7 @@ use crate::find::{callee, one_line, only, receiver, said};
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{calls, each_expr, keyword, positional, Cell, Ranged};
-use nbmedic_wordings::torch;
+use nbmedic_wordings::{python, torch};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let text = case.message();
@@ -40,7 +40,8 @@ fn worker_died(case: &Case<'_>, text: &str) -> bool {
     let died = text.contains("DataLoader worker (pid")
         && (text.contains("exited unexpectedly") || text.contains("is killed by signal"));
     let pickled = case.class().ends_with("PicklingError") || case.class() == "AttributeError";
-    let pickled = pickled && text.contains("Can't pickle") || text.contains("Can't get attribute");
+    let pickled =
+        pickled && text.contains("Can't pickle") || python::UNPICKLED_ATTRIBUTE.is_in(text);
     let from_loader = || {
         case.error()
             .frames
@@ -104,7 +105,7 @@ fn no_workers(case: &Case<'_>) -> Option<Cure> {
         || text.contains("bus error")
     {
         "The workers hand their batches over in shared memory, which is too small here. Without workers nothing has to be handed over; loading is slower."
-    } else if text.contains("pickle") || text.contains("Can't get attribute") {
+    } else if text.contains("pickle") || python::UNPICKLED_ATTRIBUTE.is_in(text) {
         "A newly started worker does not know the functions of the notebook's cells. Without workers the loader runs them itself."
     } else {
         "A worker process ended, often for want of memory. Without workers the data are loaded in this process: it takes less memory, and shows an error if there is one."

@@ -7,7 +7,7 @@ use crate::find::{callee, loops_around, name, only, receiver, said, text_of, Spo
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{CmpOp, Expr, ExprCall, Operator, Stmt};
 use nbmedic_python::{calls, keyword, positional, Ranged, TextRange};
-use nbmedic_wordings::numpy;
+use nbmedic_wordings::{numpy, python};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let message = case.message();
@@ -53,8 +53,8 @@ const WITHOUT_POSITIONS: &[&str] = &[
 
 /// `names.keys()[0]` → `list(names.keys())[0]`.
 fn listed(case: &Case<'_>, message: &str) -> Option<Cure> {
-    let (kind, length) = match message.strip_prefix("object of type '") {
-        Some(rest) => (rest.strip_suffix("' has no len()")?, true),
+    let (kind, length) = match python::NO_LENGTH.read(message) {
+        Some([kind]) => (kind, true),
         None => (
             message
                 .strip_prefix('\'')?
@@ -228,8 +228,7 @@ fn in_brackets(case: &Case<'_>, spot: &Spot<'_>, call: &ExprCall, what: &str) ->
 
 /// `np.zeros(3, 4)`
 fn shape(case: &Case<'_>, message: &str) -> Option<Cure> {
-    let says = message.starts_with("Cannot interpret '") && message.ends_with("as a data type")
-        || message == "data type not understood";
+    let says = numpy::DTYPE.read(message).is_some() || message == "data type not understood";
     let spot = says.then(|| case.spot()).flatten()?;
     let call = numpy_call(case, &spot, &["zeros", "ones", "empty"])?;
     let second = positional(call, 1)?;

@@ -7,6 +7,7 @@ use crate::find::{callee, only, said, Spot};
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{keyword, positional};
+use nbmedic_wordings::python;
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let message = case.message();
@@ -27,9 +28,7 @@ fn call_of<'c>(spots: &[Spot<'c>], names: &[&str]) -> Option<(usize, &'c ExprCal
 
 /// `Object of type float32 is not JSON serializable`.
 fn unknown(case: &Case<'_>, message: &str) -> Option<Cure> {
-    let kind = message
-        .strip_prefix("Object of type ")?
-        .strip_suffix(" is not JSON serializable")?;
+    let [kind] = python::JSON_OBJECT.read(message)?;
     let (cell, call) = call_of(&case.spots(), &["dumps", "dump"])?;
     if keyword(call, "default").is_some() || keyword(call, "cls").is_some() {
         return None;
@@ -131,8 +130,7 @@ fn decoded(case: &Case<'_>, message: &str) -> Option<Cure> {
         );
     }
     // The repr of a dict.
-    let single = message
-        .starts_with("Expecting property name enclosed in double quotes: line 1 column 2")
+    let single = python::JSON_PROPERTY.begins(message)
         && !matches!(value, Expr::StringLiteral(s) if !s.value.to_str().contains('\''));
     if single && loads == "json.loads" {
         let mut changes = vec![Change::replace(

@@ -7,6 +7,7 @@ use crate::find::{callee, name, only, said};
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt, StmtClassDef, StmtFunctionDef};
 use nbmedic_python::{each_below, each_expr, name_of, positional};
+use nbmedic_wordings::python;
 
 /// Methods of a fitted model that return the predictions to score.
 const PREDICTS: &[&str] = &["predict", "predict_proba", "decision_function"];
@@ -87,9 +88,7 @@ fn method<'c>(class: &'c StmtClassDef, wanted: &str) -> Option<&'c StmtFunctionD
 /// One of the user's classes whose length is requested but not defined: returns that of the
 /// container its items come from.
 fn length(case: &Case<'_>, message: &str) -> Option<Cure> {
-    let class = message
-        .strip_prefix("object of type '")?
-        .strip_suffix("' has no len()")?;
+    let [class] = python::NO_LENGTH.read(message)?;
     let set = case.last_set(class)?;
     let def = set.binding.stmt.as_class_def_stmt()?;
     if method(def, "__len__").is_some() {

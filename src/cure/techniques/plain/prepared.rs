@@ -7,7 +7,7 @@ use crate::find::{callee, name, only, receiver, said, Spot};
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{each_below, keyword, positional};
-use nbmedic_wordings::torch;
+use nbmedic_wordings::{pandas, sklearn, torch};
 
 /// Methods that take transformed data.
 const TAKES: &[&str] = &[
@@ -29,9 +29,9 @@ const STEPS: usize = 6;
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let message = case.message();
     out.extend(match case.class() {
-        "ValueError" if message.contains(" features, but ") => fitted_again(case),
-        "TypeError" if message.contains("dense data is required") => dense(case),
-        "TypeError" if message.starts_with("Cannot perform reduction '") => text_column(case),
+        "ValueError" if sklearn::FEATURES_EXPECTED.is_in(message) => fitted_again(case),
+        "TypeError" if sklearn::DENSE_REQUIRED.is_in(message) => dense(case),
+        "TypeError" if pandas::REDUCTION.read(message).is_some() => text_column(case),
         "RuntimeError" if torch::NO_GRAD.is_in(message) => untracked(case),
         "TypeError" | "UFuncTypeError" if message.contains("dtype('<U") => text_numbers(case),
         "TypeError" if case.in_library() => views(case),

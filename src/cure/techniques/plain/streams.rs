@@ -6,6 +6,7 @@ use crate::find::{callee, name, only, said, text_of, Spot};
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt};
 use nbmedic_python::{each_stmt, Ranged, TextRange};
+use nbmedic_wordings::python;
 
 /// Modules with such a pair.
 const PAIRED: &[&str] = &["json", "pickle", "marshal", "dill", "cloudpickle", "toml"];
@@ -45,8 +46,9 @@ fn lacks_stream(message: &str) -> bool {
 
 /// `the JSON object must be str, bytes or bytearray, not TextIOWrapper`.
 fn of_a_stream(message: &str) -> bool {
-    let given = message
-        .strip_prefix("the JSON object must be str, bytes or bytearray, not ")
+    let given = python::JSON_TEXT
+        .read(message)
+        .map(|[kind]| kind)
         .or_else(|| message.strip_prefix("a bytes-like object is required, not "));
     given.is_some_and(|g| {
         let kind = g.trim_matches('\'').trim_start_matches("_io.");

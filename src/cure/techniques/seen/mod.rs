@@ -18,6 +18,7 @@ use crate::values::Value;
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprAttribute, ExprCall};
 use nbmedic_python::{name_of, Ranged};
+use nbmedic_wordings::pandas;
 
 /// Maximum number of names listed in a sentence.
 const LISTED: usize = 24;
@@ -119,10 +120,7 @@ fn column(case: &Case<'_>) -> Option<Cure> {
 
 /// `df.fare` of a table with a column `Fare`.
 fn attribute(case: &Case<'_>) -> Option<Cure> {
-    let rest = case
-        .message()
-        .strip_prefix("'DataFrame' object has no attribute '")?;
-    let key = rest.split('\'').next()?;
+    let [key] = pandas::TABLE_ATTRIBUTE.read(case.message())?;
     let spot = case.spot()?;
     let called = |a: &ExprAttribute| spot.calls().any(|c| c.func.range() == a.range());
     let found: Vec<&ExprAttribute> = spot.attributes(key).filter(|a| !called(a)).collect();

@@ -21,7 +21,7 @@ pub(super) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let mixed = text.contains("to have the same dtype")
         || text.contains("must have the same dtype")
         || text.contains("expected scalar type")
-        || tensorflow::INPUT_DTYPE.is_in(text) && text.contains("tensor but is a");
+        || tensorflow::INPUT_DTYPE.is_in(text);
     let grad = text.contains("requires grad") && text.contains("numpy()");
     if !(mixed || grad) {
         return;

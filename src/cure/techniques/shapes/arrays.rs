@@ -2,7 +2,7 @@
 
 use super::say::replaced;
 use super::scan::{at_error, head, integer, only, slice, Scan};
-use super::text::{number_after, shapes, written};
+use super::text::{shape, shapes, written};
 use crate::case::Case;
 use crate::code::argument;
 use crate::edit::{Change, Said};
@@ -32,17 +32,15 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         || numpy::MATMUL_CORE.is_in(text)
     {
         out.extend(product(case));
-    } else if text.contains(
-        "all the input array dimensions except for the concatenation axis must match exactly",
-    ) {
+    } else if numpy::CONCATENATION_SIZES.is_in(text) {
         out.extend(joined(case));
     }
 }
 
 /// `operands could not be broadcast together with shapes (4,3) (4,)`.
 fn broadcast(case: &Case<'_>) -> Option<Cure> {
-    let all = shapes(case.message().split_once("with shapes")?.1);
-    let (a, b) = (all.first()?, all.get(1)?);
+    let [a, b] = numpy::BROADCAST.read(case.message())?;
+    let (a, b) = (&shape(a)?, &shape(b)?);
     let (cell, exprs) = at_error(case);
     let arithmetic = exprs.iter().filter_map(|e| e.as_bin_op_expr());
     let op = only(arithmetic)?;
@@ -128,11 +126,9 @@ fn images(case: &Case<'_>) -> Option<Cure> {
 
 /// `cannot reshape array of size 47040 into shape (100,28,28,1)`.
 fn reshape(case: &Case<'_>) -> Option<Cure> {
-    let text = case.message();
-    let size = number_after(text, "array of size ")?;
-    let shape = shapes(text.split_once("into shape")?.1)
-        .into_iter()
-        .next()?;
+    let [size, shape] = numpy::RESHAPE_SIZE.read(case.message())?;
+    let size: i64 = size.parse().ok()?;
+    let shape = self::shape(shape)?;
     let (cell, exprs) = at_error(case);
     let call = only(
         exprs
@@ -206,8 +202,10 @@ fn reshape(case: &Case<'_>) -> Option<Cure> {
 
 /// `axis 2 is out of bounds for array of dimension 2`.
 fn axis(case: &Case<'_>) -> Option<Cure> {
-    let wrong = number_after(case.message(), "axis ")?;
-    let axes = number_after(case.message(), "array of dimension ")?;
+    let [wrong, axes] = numpy::AXIS_OUT_OF_ARRAY.numbers(case.message())?;
+    if wrong < 0 {
+        return None;
+    }
     let (cell, exprs) = at_error(case);
     let written = exprs
         .iter()
@@ -434,12 +432,7 @@ fn product(case: &Case<'_>) -> Option<Cure> {
 /// `… except for the concatenation axis must match exactly, but along dimension 1, …`: concatenates
 /// along the other axis.
 fn joined(case: &Case<'_>) -> Option<Cure> {
-    let (_, rest) = case.message().split_once("along dimension ")?;
-    let dimension: i64 = rest
-        .split(|c: char| !c.is_ascii_digit())
-        .next()?
-        .parse()
-        .ok()?;
+    let [dimension, ..] = numpy::CONCATENATION_SIZES.numbers(case.message())?;
     let (cell, exprs) = at_error(case);
     let call = only(
         exprs

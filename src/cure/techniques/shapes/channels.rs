@@ -2,7 +2,7 @@
 
 use super::layers::{of_the_line, resize, Resize};
 use super::scan::{at_error, head, only, slice, Found, Scan};
-use super::text::{number_after, shapes, written};
+use super::text::{shape, written};
 use crate::case::Case;
 use crate::edit::{Change, Said};
 use nbmedic_facts::{Basis, Cure};
@@ -12,7 +12,7 @@ use nbmedic_wordings::torch;
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let text = case.message();
-    if text.contains("to have") && torch::CHANNELS.is_in(text) {
+    if torch::CHANNELS.is_in(text) {
         out.extend(channels(case));
     }
 }
@@ -29,12 +29,9 @@ const CONV: &[&str] = &[
 /// `weight of size [64, 3, 7, 7], expected input[1, 64, 48, 3] to have 3 channels, but got 64 channels instead`.
 fn channels(case: &Case<'_>) -> Option<Cure> {
     let text = case.message();
-    let found = shapes(text);
-    let [weight, input] = &found[..2.min(found.len())] else {
-        return None;
-    };
-    let expected = number_after(text, "to have ")?;
-    let got = number_after(text, "but got ")?;
+    let [weight, input, expected, got] = torch::CHANNELS.read(text)?;
+    let (weight, input) = (&shape(weight)?, &shape(input)?);
+    let (expected, got) = (expected.parse().ok()?, got.parse().ok()?);
     let scan = Scan::of(case);
     if let Some(cure) = axes(case, input, expected) {
         return Some(cure);

@@ -3,7 +3,7 @@
 use super::one_sample::{row, Row};
 use super::say::replaced;
 use super::scan::{at_error, head, integer, only, slice};
-use super::text::{number_after, shapes, written};
+use super::text::{shape, shapes, written};
 use crate::case::Case;
 use crate::code::argument;
 use crate::table::Kind;
@@ -118,8 +118,8 @@ fn two_axes(case: &Case<'_>) -> Option<Cure> {
 
 /// `x and y must have same first dimension, but have shapes (10,) and (9,)`.
 fn plotted(case: &Case<'_>) -> Option<Cure> {
-    let all = shapes(case.message().split_once("have shapes")?.1);
-    let (&n, &m) = (all.first()?.first()?, all.get(1)?.first()?);
+    let [x, y] = matplotlib::FIRST_DIMENSION.read(case.message())?;
+    let (n, m) = (*shape(x)?.first()?, *shape(y)?.first()?);
     let (cell, exprs) = at_error(case);
     let calls = exprs.iter().filter_map(|e| e.as_call_expr());
     let call = only(calls.filter(|c| {
@@ -281,7 +281,7 @@ fn one_axis(case: &Case<'_>) -> Option<Cure> {
 
 /// `Found array with dim 3. LogisticRegression expected <= 2.`
 fn at_most_two(case: &Case<'_>) -> Option<Cure> {
-    let axes = number_after(case.message(), "with dim ")?;
+    let [axes] = sklearn::ARRAY_AXES.numbers(case.message())?;
     let (cell, exprs) = at_error(case);
     let (_, x) = estimated(&exprs, 0)?;
     let was = slice(case, cell, x);

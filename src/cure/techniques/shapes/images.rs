@@ -14,9 +14,7 @@ use nbmedic_wordings::{matplotlib, numpy, torch};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let text = case.message();
-    if text.contains("for image data") && text.contains("nvalid shape")
-        || matplotlib::IMAGE_DIMENSIONS.is_in(text)
-    {
+    if matplotlib::IMAGE_SHAPE.is_in(text) || matplotlib::IMAGE_DIMENSIONS.is_in(text) {
         out.extend(imshow(case));
     } else if torch::STACKED_SIZES.is_in(text)
         || text.contains("invalid argument 0: Sizes of tensors must match except in dimension 0")

@@ -11,7 +11,7 @@ use crate::trace::Made;
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprBinOp, Operator};
 use nbmedic_python::{positional, Ranged, TextRange};
-use nbmedic_wordings::{python, tensorflow};
+use nbmedic_wordings::{numpy, python, tensorflow, torch};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let text = case.message();
@@ -20,7 +20,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
             && text.contains("but got 3-dimensional input")
     {
         out.extend(one_sample(case));
-    } else if text.contains("input to conv2d, but got input of size: ") {
+    } else if torch::CONV_INPUT.is_in(text) {
         out.extend(image_axes(case));
     } else if text == "index out of range in self" {
         out.extend(embedding(case));
@@ -35,7 +35,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         out.extend(padded(case));
     } else if tensorflow::SCALAR_GRADIENT.is_in(text) {
         out.extend(vector_gradient(case));
-    } else if tensorflow::INPUT_DTYPE.is_in(text) && text.contains("tensor but is a") {
+    } else if tensorflow::INPUT_DTYPE.is_in(text) {
         out.extend(cast_tf(case));
     } else if text.contains("is out of bounds for axis 0 with size") {
         out.extend(grid(case));
@@ -74,8 +74,8 @@ const ONE_SAMPLE: &str =
 
 /// `Expected 3D (unbatched) or 4D (batched) input to conv2d, but got input of size: [32, 784]`.
 fn image_axes(case: &Case<'_>) -> Option<Cure> {
-    let (_, rest) = case.message().split_once("but got input of size: ")?;
-    let shape = shapes(rest).into_iter().next()?;
+    let [shape] = torch::CONV_INPUT.read(case.message())?;
+    let shape = super::text::shape(shape)?;
     let (cell, input) = model_input(case)?;
     let x = case.editor(cell)?.code(input).tight();
     let shown = written(&shape);
@@ -245,7 +245,7 @@ fn cast_tf(case: &Case<'_>) -> Option<Cure> {
 
 /// Two loops over `range(n)` and a counter: a grid with more cells than images.
 fn grid(case: &Case<'_>) -> Option<Cure> {
-    let size = number_after(case.message(), "with size ")?;
+    let [_, _, size] = numpy::INDEX_OUT_OF_AXIS.numbers(case.message())?;
     let (cell, exprs) = at_error(case);
     let counter = only(
         exprs

@@ -2,7 +2,6 @@
 
 use super::say::replaced;
 use super::scan::{at_error, head, integer, only};
-use super::text::number_after;
 use crate::case::Case;
 use crate::code::argument;
 use crate::table::Kind;
@@ -19,18 +18,13 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
 
 /// `…, but the array at index 0 has 1 dimension(s) and the array at index 1 has 2 dimension(s)`.
 fn joined(case: &Case<'_>) -> Option<Cure> {
-    let (first, second) = case
-        .message()
-        .split_once("the array at index ")?
-        .1
-        .split_once("the array at index ")?;
-    let told = |part: &str| Some((index(part)?, number_after(part, "has ")?));
-    let (a, b) = (told(first)?, told(second)?);
-    let short = match (a.1, b.1) {
-        (1, 2) => a.0,
-        (2, 1) => b.0,
+    let [first, first_axes, second, second_axes] = numpy::JOINED_AXES.numbers(case.message())?;
+    let short = match (first_axes, second_axes) {
+        (1, 2) => first,
+        (2, 1) => second,
         _ => return None,
     };
+    let short = usize::try_from(short).ok()?;
     let (cell, exprs) = at_error(case);
     let calls = exprs.iter().filter_map(|e| e.as_call_expr());
     let (call, columns) = only(calls.filter_map(|c| Some((c, joins_columns(case, c)?))))?;
@@ -57,11 +51,6 @@ fn joined(case: &Case<'_>) -> Option<Cure> {
         Basis::Assumed,
         format!("It has one axis, what it is joined with has two. This makes it {as_what}."),
     )
-}
-
-/// The number at the start of a string.
-fn index(text: &str) -> Option<usize> {
-    text.split(' ').next()?.parse().ok()
 }
 
 /// Whether a NumPy call concatenates arrays horizontally rather than vertically.

@@ -25,7 +25,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         out.extend(embedding(case, &scan()));
     } else if let (true, Some(sizes)) = (text.contains("incompatible: In[0]"), matrices(text)) {
         out.extend(keras_images::flat_images(case, &scan(), sizes));
-    } else if text.contains("expected ndim=3, found ndim=2") {
+    } else if keras::AXES.numbers(text) == Some([3, 2]) {
         out.extend(sequences(case, &scan()));
     } else if keras::INCOMPATIBLE_INPUT.is_in(text) || text.contains("input has incompatible shape")
     {
@@ -253,8 +253,10 @@ fn open(shape: &[i64]) -> String {
 /// `Received a label value of 5 which is outside the valid range of [0, 5).  Label values: 5 1 2`.
 fn label_value(case: &Case<'_>, scan: &Scan<'_>) -> Option<Cure> {
     let text = case.message();
-    let value = number_after(text, "label value of ")?;
-    let classes = number_after(text, "valid range of [0, ")?;
+    let [value, classes] = keras::LABEL_OUTSIDE.numbers(text)?;
+    if value < 0 {
+        return None;
+    }
     let values: Vec<i64> = text
         .split_once("Label values:")
         .map(|(_, rest)| {
@@ -315,10 +317,7 @@ fn label_value(case: &Case<'_>, scan: &Scan<'_>) -> Option<Cure> {
 /// `indices[0,0] = 1003 is not in [0, 1000)`.
 fn embedding(case: &Case<'_>, scan: &Scan<'_>) -> Option<Cure> {
     let text = case.message();
-    let at = text.find("indices[")?;
-    let (_, rest) = text[at..].split_once("] = ")?;
-    let index: i64 = rest.split_whitespace().next()?.parse().ok()?;
-    let size = number_after(rest, "is not in [0, ")?;
+    let [index, size] = tensorflow::INDEX_OUTSIDE.numbers(text)?;
     let layers = scan.named(&["Embedding"]).filter(|f| {
         f.argument(0, "input_dim")
             .is_some_and(|e| scan.value(f, e).is_none_or(|v| v == size))

@@ -2,7 +2,7 @@
 
 use super::say::short;
 use super::scan::{at_error, head, holds, only, rewritten, slice, Found, Origin, Scan};
-use super::text::{matrices, number_after, shapes};
+use super::text::{matrices, shapes};
 use crate::case::Case;
 use crate::edit::{Change, Said};
 use crate::known::attributes;
@@ -222,8 +222,7 @@ fn flatten<'c>(
 
 /// `running_mean should contain 64 elements not 32`.
 fn batch_norm(case: &Case<'_>) -> Option<Cure> {
-    let size = number_after(case.message(), "should contain ")?;
-    let was = number_after(case.message(), "not ")?;
+    let [size, was] = torch::RUNNING_MEAN.numbers(case.message())?;
     let names = [
         "BatchNorm1d",
         "BatchNorm2d",
@@ -245,8 +244,7 @@ fn batch_norm(case: &Case<'_>) -> Option<Cure> {
 
 /// `input.size(-1) must be equal to input_size. Expected 10, got 20`.
 fn recurrent(case: &Case<'_>) -> Option<Cure> {
-    let was = number_after(case.message(), "Expected ")?;
-    let size = number_after(case.message(), "got ")?;
+    let [was, size] = torch::RECURRENT_INPUT.numbers(case.message())?;
     let names = ["LSTM", "GRU", "RNN", "LSTMCell", "GRUCell", "RNNCell"];
     sized(
         case,
@@ -391,9 +389,9 @@ fn fixed_batch(case: &Case<'_>, shape: &[i64], total: i64) -> Option<Cure> {
 
 /// `shape '[-1, 2500]' is invalid for input of size 21632`.
 fn view(case: &Case<'_>) -> Option<Cure> {
-    let text = case.message();
-    let shape = shapes(text).into_iter().next()?;
-    let total = number_after(text, "for input of size ")?;
+    let [shape, total] = torch::SHAPE_FOR_INPUT.read(case.message())?;
+    let shape = super::text::shape(shape)?;
+    let total: i64 = total.parse().ok()?;
     if let Some(cure) = fixed_batch(case, &shape, total) {
         return Some(cure);
     }

@@ -2,18 +2,18 @@
 
 use super::say::short;
 use super::scan::{at_error, head, only, own_exprs, slice, Scan};
-use super::text::{number_after, shapes};
+use super::text::shape;
 use crate::case::Case;
 use crate::code::{argument, Code};
 use crate::edit::{Change, Said};
 use nbmedic_facts::{Basis, Cure, FixKind, Value};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt};
 use nbmedic_python::{each_below, each_stmt, keyword, positional, Cell, Ranged};
-use nbmedic_wordings::numpy;
+use nbmedic_wordings::{numpy, torch};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let text = case.message();
-    let host = numpy::UNABLE_TO_ALLOCATE.is_in(text) && text.contains("for an array with shape");
+    let host = numpy::UNABLE_TO_ALLOCATE.read(text).is_some();
     let torch = text.contains("DefaultCPUAllocator") || text.contains("can't allocate memory");
     if host || torch {
         out.extend(case.here().and_then(|here| kept_sparse(case, here)));
@@ -21,7 +21,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         out.extend(narrower(case));
         out.extend(written_size(case));
     }
-    if text.contains("CUDA out of memory") || text.contains("MPS backend out of memory") {
+    if torch::CUDA_MEMORY.is_in(text) || text.contains("MPS backend out of memory") {
         out.extend(pairwise(case));
         out.extend(graphs(case));
         out.extend(written_size(case));
@@ -94,10 +94,10 @@ fn pairwise(case: &Case<'_>) -> Option<Cure> {
     }
     let text = case.message();
     let size = fact(case, "requested_bytes")
-        .or_else(|| number_after(text, "you tried to allocate "))
+        .or_else(|| torch::TRIED_TO_ALLOCATE.numbers(text).map(|[n]| n))
         .or_else(|| {
-            let all = shapes(text.split_once("array with shape")?.1);
-            all.first()?
+            let [_, shape, _] = numpy::UNABLE_TO_ALLOCATE.read(text)?;
+            self::shape(shape)?
                 .iter()
                 .try_fold(8_i64, |n, m| n.checked_mul(*m))
         })?;
@@ -191,9 +191,8 @@ fn narrower(case: &Case<'_>) -> Option<Cure> {
             && keyword(c, "dtype").is_none()
     });
     let call = only(made)?;
-    let size = shapes(text.split_once("array with shape")?.1)
-        .into_iter()
-        .next()?;
+    let [_, size, _] = numpy::UNABLE_TO_ALLOCATE.read(text)?;
+    let size = shape(size)?;
     let bytes64 = size.iter().try_fold(8_i64, |n, m| n.checked_mul(*m))?;
     let limit = if head(call) == "full" { 2 } else { 1 };
     if call.arguments.args.len() != limit || !call.arguments.keywords.is_empty() {
@@ -213,7 +212,9 @@ fn narrower(case: &Case<'_>) -> Option<Cure> {
 /// The call whose own sizes account for the whole request: `nn.Embedding(50000000, 512)`. Only
 /// words, because the user must decide which size is too large.
 fn written_size(case: &Case<'_>) -> Option<Cure> {
-    let exact = number_after(case.message(), "you tried to allocate ");
+    let exact = torch::TRIED_TO_ALLOCATE
+        .numbers(case.message())
+        .map(|[n]| n);
     let asked = exact.or_else(|| fact(case, "requested_bytes"))?;
     // Sizes in GiB or MiB are rounded.
     let near = |n: i64| n == asked || exact.is_none() && (n - asked).abs() <= asked / 200;

@@ -2,7 +2,7 @@
 
 use super::say::{look, replaced, short};
 use super::scan::{at_error, head, only, rewritten, slice, Scan};
-use super::text::{number_after, shapes, written};
+use super::text::{shapes, written};
 use crate::case::Case;
 use crate::edit::{Change, Said};
 use crate::table::Kind;
@@ -32,7 +32,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         out.extend(batches(case));
     } else if torch::TRUTH_OF_TENSOR.is_in(text) {
         out.extend(not_made(case));
-    } else if text.starts_with("Target ") && text.contains(" is out of bounds") {
+    } else if torch::TARGET_OUTSIDE.read(text).is_some() {
         out.extend(out_of_bounds(case));
     }
 }
@@ -250,9 +250,7 @@ fn one_column(case: &Case<'_>) -> Option<Cure> {
 
 /// `Expected input batch_size (64) to match target batch_size (16).`: a `view(-1, n)` moved rows into the batch.
 fn batches(case: &Case<'_>) -> Option<Cure> {
-    let text = case.message();
-    let got = number_after(text, "input batch_size (")?;
-    let batch = number_after(text, "target batch_size (")?;
+    let [got, batch] = torch::BATCH_SIZES.numbers(case.message())?;
     let scan = Scan::of(case);
     let views = scan.named(&["view", "reshape"]).filter_map(|f| {
         let all = &f.call.arguments.args;
@@ -324,7 +322,10 @@ fn not_made(case: &Case<'_>) -> Option<Cure> {
 
 /// `Target 3 is out of bounds.`
 fn out_of_bounds(case: &Case<'_>) -> Option<Cure> {
-    let class = number_after(case.message(), "Target ")?;
+    let [class] = torch::TARGET_OUTSIDE.numbers(case.message())?;
+    if class < 0 {
+        return None;
+    }
     let scan = Scan::of(case);
     let (cell, _, target) = target(case)?;
     // Class numbers with gaps, in an array of this notebook: renumbers them.

@@ -1,5 +1,7 @@
 //! Shapes in messages.
 
+use nbmedic_wordings::torch;
+
 /// Maximum number of axes in a shape.
 const MAX_AXES: usize = 12;
 
@@ -36,6 +38,11 @@ pub(crate) fn shapes(text: &str) -> Vec<Vec<i64>> {
     out
 }
 
+/// The first shape in a string.
+pub(crate) fn shape(text: &str) -> Option<Vec<i64>> {
+    shapes(text).into_iter().next()
+}
+
 fn list(text: &str, close: char) -> Option<(Vec<i64>, &str)> {
     let mut out = Vec::new();
     let mut rest = text;
@@ -69,9 +76,7 @@ pub(crate) fn matrices(text: &str) -> Option<[i64; 4]> {
         ([a, b], [c, d]) => Some([*a, *b, *c, *d]),
         _ => None,
     };
-    if let Some((_, rest)) = text.split_once("cannot be multiplied (") {
-        let (first, rest) = rest.split_once(" and ")?;
-        let (second, _) = rest.split_once(')')?;
+    if let Some([first, second]) = torch::MATRICES.read(text) {
         let two = |t: &str| -> Option<Vec<i64>> { t.split('x').map(|n| n.parse().ok()).collect() };
         return pair(&two(first)?, &two(second)?);
     }

@@ -6,14 +6,15 @@ use crate::find::{callee, name, only, receiver, said};
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, Stmt};
 use nbmedic_python::Ranged;
+use nbmedic_wordings::python;
 
 /// Members of a match object.
 const MEMBERS: &[&str] = &["group", "groups", "groupdict", "start", "end", "span"];
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let message = case.message();
-    let missing = message.strip_prefix("'NoneType' object has no attribute '");
-    let of_match = missing.is_some_and(|m| MEMBERS.contains(&m.trim_end_matches('\'')));
+    let missing = python::NONE_ATTRIBUTE.read(message);
+    let of_match = missing.is_some_and(|[member]| MEMBERS.contains(&member));
     let indexed = message == "'NoneType' object is not subscriptable";
     if of_match || indexed {
         out.extend(without_match(case));

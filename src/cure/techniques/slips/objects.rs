@@ -6,12 +6,13 @@ use crate::find::{callee, lines_before, look, name, only, receiver, said};
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Stmt, StmtClassDef, StmtFunctionDef};
 use nbmedic_python::{each_stmt, name_of, Ranged, TextRange};
+use nbmedic_wordings::python;
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let message = case.message();
     out.extend(match case.class() {
         "AttributeError" => set_up(case, message),
-        "TypeError" if message.ends_with("object is not callable") => property(case),
+        "TypeError" if python::NOT_CALLABLE.is_in(message) => property(case),
         _ => None,
     });
 }
@@ -105,10 +106,8 @@ fn property(case: &Case<'_>) -> Option<Cure> {
 /// `self.name` is set by the base class's `__init__`, which the class's own `__init__` doesn't
 /// call.
 fn set_up(case: &Case<'_>, message: &str) -> Option<Cure> {
-    let (kind, attribute) = message
-        .strip_prefix('\'')?
-        .strip_suffix('\'')?
-        .split_once("' object has no attribute '")?;
+    message.ends_with('\'').then_some(())?;
+    let [kind, attribute] = python::ATTRIBUTE.read(message)?;
     let all = classes(case);
     let find = |n: &str| all.iter().find(|(_, c)| c.name.as_str() == n);
     let (cell, class) = find(kind)?;
