@@ -114,8 +114,10 @@ pub fn missing_keys(class: &str, message: &str) -> Vec<String> {
     }
     // polars.
     if class == "ColumnNotFoundError" {
-        if let Some((_, rest)) = message.split_once("unable to find column ") {
-            return inside(rest.split(';').next().unwrap_or(rest));
+        let column = message.split_once("unable to find column ");
+        let column = column.map(|(_, rest)| rest.split("; valid columns").next().unwrap_or(rest));
+        if let Some(text) = column.or(message.strip_suffix(" not found")) {
+            return inside(text);
         }
     }
     // seaborn: "Could not interpret value `Smoker` for `hue`. An entry with this name does not appear in `data`."
@@ -290,6 +292,10 @@ mod tests {
                 "unable to find column \"total\"; valid columns: [\"day\"]"
             ),
             ["total"]
+        );
+        assert_eq!(
+            missing_keys("ColumnNotFoundError", "\"a;b\" not found"),
+            ["a;b"]
         );
         assert_eq!(key("\"Columns not found: 'a', 'b'\""), ["a", "b"]);
         assert_eq!(
