@@ -146,7 +146,7 @@ pub fn missing_keys(class: &str, message: &str) -> Vec<String> {
     // polars.
     if class == "ColumnNotFoundError" {
         if let Some((_, rest)) = message.split_once("unable to find column ") {
-            return inside(rest.split(';').next().unwrap_or(rest));
+            return inside(rest.split("; valid columns").next().unwrap_or(rest));
         }
         // `"price" not found`, of which the first quote is gone; the name alone in older releases.
         let first = message.lines().next().unwrap_or(message);
@@ -373,6 +373,10 @@ mod tests {
         let listed = "unable to find column \"totl\"; valid columns: [\"day\", \"total\"]\n\nDid you mean \"total\"?";
         assert_eq!(listed_columns(listed), ["day", "total"]);
         assert!(listed_columns("'total'").is_empty());
+        assert_eq!(
+            missing_keys("ColumnNotFoundError", "\"a;b\" not found"),
+            ["a;b"]
+        );
         assert_eq!(key("\"Columns not found: 'a', 'b'\""), ["a", "b"]);
         assert_eq!(
             missing_keys(

@@ -105,8 +105,13 @@ impl Case<'_> {
         }
         let mut out: Vec<(String, Value)> = Vec::new();
         let frames = self.frames.iter().map(|f| f.cell);
+        // What set the names that the failing line reads was made of others.
+        let needs = self.python(self.at).map(|p| p.names());
+        let needs = needs.iter().flat_map(|n| n.needs());
+        let made = needs.filter_map(|n| self.last_set(n)).map(|s| s.cell);
         let read: Vec<&str> = frames
             .chain([self.at])
+            .chain(made)
             .map(|c| self.book.cells()[c].source)
             .collect();
         for mut s in found {

@@ -13,6 +13,7 @@
 //! - `$x like $y.copy()`: the expression has this shape; `$x from numpy.array($y, ...)`: the expression that created
 //!   its value has, and is bound to `$made`. The shape's metavariables are available too; existing ones must match
 //!   the same code.
+//! - `nowhere $x.fillna(...)`: no expression of the cells that ran has this shape, with the same code for `$x`.
 //! - `hole in a b`, `hole not in a b`: the contents of a hole in the message.
 //!
 //! `when:` lines are conditions on the message's holes, as in `messages/`.
@@ -23,7 +24,7 @@ use crate::find::{int_of, text_of, Spot};
 use crate::messages::Slots;
 use crate::table::Kind;
 use nbmedic_python::ast::{Expr, Stmt};
-use nbmedic_python::{keyword, Ranged};
+use nbmedic_python::{each_expr, keyword, Ranged};
 
 /// The possible syntax of an expression.
 const WRITTEN: &[&str] = &[
@@ -69,6 +70,7 @@ pub(super) enum Where {
     Like(&'static str, Shape),
     From(&'static str, Shape),
     In(&'static str, bool, Vec<&'static str>),
+    Nowhere(Shape),
 }
 
 impl Where {
@@ -76,6 +78,9 @@ impl Where {
     pub fn read(source: &'static str) -> Result<Where, String> {
         let wrong = || format!("no condition: {source}");
         let (subject, rest) = source.split_once(' ').ok_or_else(wrong)?;
+        if subject == "nowhere" {
+            return Ok(Where::Nowhere(Shape::read(rest)?));
+        }
         let (verb, rest) = rest.split_once(' ').ok_or_else(wrong)?;
         let (not, verb, rest) = match (verb, rest.split_once(' ')) {
             ("is", Some(("not", rest))) => (true, "is", rest),
@@ -122,7 +127,7 @@ impl Where {
             | Where::Lacks(n, _)
             | Where::Path(n, _) => (Some(n), Vec::new()),
             Where::From(n, shape) | Where::Like(n, shape) => (Some(n), shape.names()),
-            Where::In(..) => (None, Vec::new()),
+            Where::In(..) | Where::Nowhere(_) => (None, Vec::new()),
         }
     }
 }
@@ -184,6 +189,16 @@ fn hold<'c>(
             found.bound.push(("made", more.whole));
             found.add(more)
         }
+        Where::Nowhere(shape) => !case.seen().into_iter().any(|cell| {
+            let mut met = false;
+            if let Some(python) = case.python(cell) {
+                each_expr(python.body(), &mut |e| {
+                    let like = shape.of_expr(case, cell, python, e);
+                    met |= like.is_some_and(|l| found.agrees(&l));
+                });
+            }
+            met
+        }),
         Where::In(hole, wanted, words) => words.contains(&slots.get(hole)?) == *wanted,
     })
 }

@@ -62,14 +62,17 @@ impl<'c> Found<'c> {
     /// Adds another shape's match. False if a metavariable would be bound to two different pieces
     /// of code.
     pub fn add(&mut self, more: Found<'c>) -> bool {
-        let differ = |(name, new): &(&'static str, Bound<'c>)| {
-            self.get(name).is_some_and(|old| old.text() != new.text())
-        };
-        if more.bound.iter().any(differ) {
-            return false;
+        let agrees = self.agrees(&more);
+        if agrees {
+            self.bound.extend(more.bound);
         }
-        self.bound.extend(more.bound);
-        true
+        agrees
+    }
+
+    /// Whether another shape's match binds the same metavariables to the same code.
+    pub fn agrees(&self, more: &Found<'_>) -> bool {
+        let mut all = more.bound.iter();
+        all.all(|(name, new)| self.get(name).is_none_or(|old| old.text() == new.text()))
     }
 
     /// The source bound to a metavariable.

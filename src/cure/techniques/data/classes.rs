@@ -1,22 +1,94 @@
 //! Class labels: scores where a metric expects classes, continuous targets for classifiers, class numbers that don't
 //! start at 0.
 
+use crate::book::BookCell;
 use crate::case::Case;
 use crate::edit::Change;
-use crate::find::{callee, lines_before, look, name, receiver, said, tight};
+use crate::find::{callee, lines_before, look, name, receiver, said, text_of, tight};
 use crate::table::Kind;
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
-use nbmedic_python::{calls, keyword, positional};
+use nbmedic_python::{calls, each_expr, keyword, positional};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     if case.class() == "ValueError" {
         out.extend(
-            mixed(case)
+            spelled(case)
+                .or_else(|| mixed(case))
                 .or_else(|| label_type(case))
                 .or_else(|| class_numbers(case)),
         );
     }
+}
+
+/// A class of one row that is another one, written otherwise: `spam ` and `Spam` for `spam`.
+fn spelled(case: &Case<'_>) -> Option<Cure> {
+    let message = case.message();
+    if !message.starts_with("The least populated class") {
+        return None;
+    }
+    let spot = case.spot()?;
+    let of = &keyword(spot.call("train_test_split")?, "stratify")?.value;
+    let made = case.made(spot.cell, of)?;
+    let column = made.expr.as_subscript_expr()?;
+    text_of(&column.slice).filter(|_| name(&column.value).is_some())?;
+    let quoted = |text: &str| -> Vec<String> {
+        let parts = text.split('\'').skip(1).step_by(2);
+        parts.map(str::to_owned).collect()
+    };
+    // Later releases name the classes.
+    let rare = message.split_once("members are: ");
+    let rare = rare.map_or_else(Vec::new, |(_, list)| quoted(list));
+    let mut labels: Vec<String> = Vec::new();
+    for cell in case.seen() {
+        let python = case.python(cell)?;
+        let BookCell { source, output, .. } = case.book.cells()[cell];
+        if source.contains("value_counts(") || source.contains("unique(") {
+            for line in output.lines() {
+                let counted = line.rsplit_once(' ').map(|(label, _)| label.trim_end());
+                match line.contains('\'') {
+                    true => labels.extend(quoted(line)),
+                    false => labels.extend(counted.map(str::to_owned)),
+                }
+            }
+        }
+        if !rare.is_empty() {
+            each_expr(python.body(), &mut |e| {
+                labels.extend(text_of(e).map(str::to_owned))
+            });
+        }
+    }
+    let plain = |t: &str| t.trim().to_lowercase();
+    let odd = match rare.is_empty() {
+        true => labels.clone(),
+        false => rare,
+    };
+    let same = |a: &str| {
+        let alike = |b: &&String| *b != a && !a.is_empty() && plain(b) == plain(a);
+        labels.iter().find(alike)
+    };
+    let (one, usual) = odd.iter().find_map(|a| Some((a, same(a)?)))?;
+    let mut tail = String::from(".str.strip()");
+    if one.trim() != usual.trim() {
+        tail += match usual.trim() {
+            t if t == t.to_lowercase() => ".str.lower()",
+            t if t == t.to_uppercase() => ".str.upper()",
+            _ => ".str.title()",
+        };
+    }
+    let python = case.python(made.cell)?;
+    let text = python.slice(column);
+    let stmt = crate::find::statement_of(python, column.range)?;
+    let line = format!("{text} = {text}{tail}");
+    case.edits(
+        said(
+            "one-spelling",
+            Basis::Assumed,
+            format!("Write the labels alike: `{line}`"),
+            format!("`{one}` and `{usual}` count as two classes: they differ only in blanks or capitals."),
+        ),
+        vec![lines_before(made.cell, python, stmt, &line)],
+    )
 }
 
 /// Metrics that compare classes.

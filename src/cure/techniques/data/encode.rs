@@ -1,11 +1,15 @@
 //! Text where numbers are needed: in a fit, a correlation, a mean.
 
+use super::text_number::{form, is_number, without, Form};
 use crate::case::Case;
 use crate::edit::Change;
-use crate::find::{add_argument, callee, only, receiver, said, Spot};
+use crate::find::{
+    add_argument, callee, lines_after, name, only, quoted, receiver, said, text_of, Spot,
+};
+use crate::keys::strings_of;
 use crate::table::Kind;
 use nbmedic_facts::{Basis, Cure};
-use nbmedic_python::ast::ExprCall;
+use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{keyword, positional};
 use nbmedic_wordings::{pandas, python, tensorflow};
 
@@ -44,6 +48,106 @@ fn reduction<'c>(spot: &Spot<'c>, wanted: Option<&str>) -> Option<&'c ExprCall> 
     only(spot.calls().filter(fits))
 }
 
+/// The table and the columns that a selection names: `df.groupby("k")[["a", "b"]]`.
+fn selected(on: &Expr) -> Option<(&Expr, Vec<&str>)> {
+    let part = on.as_subscript_expr()?;
+    let names: Vec<&str> = strings_of(&part.slice).iter().map(|(n, _)| *n).collect();
+    let table = match part.value.as_call_expr() {
+        Some(grouped) => receiver(grouped)?,
+        None => &part.value,
+    };
+    (!names.is_empty()).then_some((table, names))
+}
+
+/// A line of CSV in its fields.
+fn fields(line: &str) -> Vec<String> {
+    let mut out = vec![String::new()];
+    let mut quoted = false;
+    for c in line.trim().chars() {
+        match (c, out.last_mut()) {
+            ('"', _) => quoted = !quoted,
+            (',', _) if !quoted => out.push(String::new()),
+            (c, Some(last)) => last.push(c),
+            _ => {}
+        }
+    }
+    out
+}
+
+/// The texts of a column where a text shows its table, with a way to part its lines.
+fn column(text: &str, of: &str, parted: fn(&str) -> Vec<String>) -> Vec<String> {
+    let mut lines = text.trim().lines().map(parted);
+    let head = lines.by_ref().find(|l| l.iter().any(|c| c == of));
+    let head = head.unwrap_or_default();
+    let Some(back) = head.iter().rev().position(|c| c == of) else {
+        return Vec::new();
+    };
+    let rows = lines.filter(|l| l.len() == head.len() || l.len() == head.len() + 1);
+    rows.filter_map(|mut l| Some(l.swap_remove(l.len().checked_sub(back + 1)?)))
+        .collect()
+}
+
+/// Numbers with separators in columns that were chosen by name: they become numbers where the table was read.
+fn separated(case: &Case<'_>, table: &Expr, columns: &[&str]) -> Option<Cure> {
+    let id = name(table)?;
+    let (set, call) = case.set_before(id).into_iter().find_map(|s| {
+        let call = s.binding.value?.as_call_expr()?;
+        let makes = callee(call).is_some_and(|n| n.starts_with("read_") || n == "DataFrame");
+        makes.then_some((s, call))
+    })?;
+    let python = case.python(set.cell)?;
+    let inline = positional(call, 0).and_then(|a| {
+        let held = positional(a.as_call_expr()?, 0)?;
+        text_of(case.made(set.cell, held)?.expr)
+    });
+    let words = |l: &str| l.split_whitespace().map(str::to_owned).collect();
+    let mut found: Vec<(&str, Vec<char>)> = Vec::new();
+    for of in columns {
+        let mut texts = inline.map_or_else(Vec::new, |t| column(t, of, fields));
+        for cell in case.seen() {
+            texts.extend(column(case.book.cells()[cell].output, of, words));
+        }
+        let mut signs = Vec::new();
+        for text in texts.iter().filter(|t| !is_number(t)) {
+            match form(text, false) {
+                Some(Form::Characters(more)) => signs.extend(more),
+                Some(Form::Missing) => {}
+                _ => return None,
+            }
+        }
+        signs.sort_unstable();
+        signs.dedup();
+        found.extend((!signs.is_empty()).then_some((*of, signs)));
+    }
+    let (first, _) = found.first()?;
+    let reads = matches!(callee(call), Some("read_csv" | "read_table" | "read_excel"));
+    let (title, change) = match reads && found.iter().all(|(_, signs)| signs == &[',']) {
+        true => {
+            let change = add_argument(set.cell, python, call, "thousands=\",\"");
+            ("Add `thousands=\",\"` where it is read".to_owned(), change)
+        }
+        false => {
+            let pd = case.alias_of("pandas")?;
+            let line = |(of, signs): &(&str, Vec<char>)| {
+                let text = format!("{id}[{}]", quoted(of));
+                format!("{text} = {pd}.to_numeric({})", without(&text, signs, true))
+            };
+            let lines: Vec<String> = found.iter().map(line).collect();
+            let change = lines_after(set.cell, python, set.binding.stmt, &lines.join("\n"));
+            (format!("Make `{first}` numbers where it is made"), change)
+        }
+    };
+    case.edits(
+        said(
+            "separated-numbers",
+            Basis::Assumed,
+            title,
+            format!("`{first}` holds text: numbers with separators in them, as they are written."),
+        ),
+        vec![change],
+    )
+}
+
 /// `df.corr()` with a text column: `numeric_only=True`.
 fn numeric_only(case: &Case<'_>, message: &str) -> Option<Cure> {
     let about_text = python::TEXT_TO_FLOAT.begins(message)
@@ -74,14 +178,28 @@ fn numeric_only(case: &Case<'_>, message: &str) -> Option<Cure> {
         return None;
     }
     // With groups, a different call may have failed: `how->median`. Numbers that are written as text are to be converted.
-    let text = nbmedic_python::name_of(on).is_some_and(|n| !n.contains('.'))
+    let whole = nbmedic_python::name_of(on).is_some_and(|n| !n.contains('.'))
         && !pandas::AGG_FUNCTION.is_in(message)
         && !message.contains(|c: char| c.is_ascii_digit());
+    let mut basis = match whole {
+        true => Basis::Library,
+        false => Basis::Assumed,
+    };
+    // What was chosen by name is meant to be there.
+    if let Some((of, columns)) = selected(on) {
+        if let Some(cure) = separated(case, of, &columns) {
+            return Some(cure);
+        }
+        if columns.len() < 2 {
+            return None;
+        }
+        basis = Basis::Guessed;
+    }
     let table = spot.python.slice(on);
     case.edits(
         said(
             "numeric-only",
-            if text { Basis::Named } else { Basis::Assumed },
+            basis,
             format!("Replace `{called}()` by `{called}(numeric_only=True)`"),
             format!("`{table}` has columns of text too. Since pandas 2.0 they are left out only if you say so."),
         ),

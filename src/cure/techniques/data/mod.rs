@@ -19,6 +19,7 @@ mod formulas;
 mod habits_tests;
 mod idioms;
 mod keywords;
+mod literal_texts;
 mod loops;
 mod made_columns;
 mod misplaced;
@@ -66,6 +67,7 @@ const ALL: &[fn(&Case<'_>, &mut Vec<Cure>)] = &[
     classes::offer,
     steps::offer,
     comparisons::offer,
+    literal_texts::offer,
     allowed::offer,
     align::offer,
     named_columns::offer,

@@ -42,7 +42,7 @@ fn literal(message: &str) -> Option<&str> {
 
 /// How a string differs from a number.
 #[derive(Debug, PartialEq, Eq)]
-enum Form {
+pub(super) enum Form {
     /// Not a number: a missing value.
     Missing,
     /// A number with a fraction where an integer is needed.
@@ -57,7 +57,7 @@ enum Form {
     Factor(char, &'static str, Vec<char>),
 }
 
-fn is_number(text: &str) -> bool {
+pub(super) fn is_number(text: &str) -> bool {
     let text = text.trim();
     !text.is_empty()
         && text
@@ -67,7 +67,7 @@ fn is_number(text: &str) -> bool {
 }
 
 /// How a string differs from a number. None if it isn't a number at all.
-fn form(text: &str, whole: bool) -> Option<Form> {
+pub(super) fn form(text: &str, whole: bool) -> Option<Form> {
     let inner = text.trim();
     if MISSING.contains(&inner.to_ascii_lowercase().as_str()) {
         return Some(Form::Missing);
@@ -260,7 +260,7 @@ fn swapped(value: &str, from: &str, to: &str, column: bool) -> String {
 }
 
 /// An expression with some characters removed.
-fn without(value: &str, signs: &[char], column: bool) -> String {
+pub(super) fn without(value: &str, signs: &[char], column: bool) -> String {
     let visible: Vec<char> = signs.iter().copied().filter(|c| *c != ' ').collect();
     // Leading and trailing spaces don't bother `int` and `float`.
     let signs = if visible.is_empty() { signs } else { &visible };

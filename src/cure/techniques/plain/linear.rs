@@ -2,10 +2,12 @@
 
 use crate::case::Case;
 use crate::edit::Change;
-use crate::find::{callee, only, said, tight};
+use crate::find::{add_argument, callee, only, said, tight};
+use crate::sized::{Sources, MAX_STEPS};
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::ExprCall;
-use nbmedic_python::positional;
+use nbmedic_python::{keyword, positional};
+use nbmedic_values::Model;
 use nbmedic_wordings::numpy;
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
@@ -13,11 +15,53 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         return;
     }
     let message = case.message();
-    if numpy::SINGULAR_MATRIX.begins(message) {
-        out.extend(singular(case));
+    out.extend(if numpy::SINGULAR_MATRIX.begins(message) {
+        rows_as_variables(case).or_else(|| singular(case))
     } else if message.contains("not positive definite") {
-        out.extend(definite(case));
+        rows_as_variables(case).or_else(|| definite(case))
+    } else {
+        None
+    });
+}
+
+/// `np.cov(x)` of samples in rows: a covariance of more variables than samples has no full rank.
+fn rows_as_variables(case: &Case<'_>) -> Option<Cure> {
+    let spot = case.spot()?;
+    let matrix = spot.calls().find_map(|c| {
+        let at = case.made(spot.cell, positional(c, 0)?)?;
+        let call = at.expr.as_call_expr()?;
+        matches!(
+            case.path_of(&call.func)?.as_str(),
+            "numpy.cov" | "numpy.corrcoef"
+        )
+        .then_some((at.cell, call))
+    });
+    let (cell, call) = matrix?;
+    let [samples] = &call.arguments.args[..] else {
+        return None;
+    };
+    let sources = Sources(case);
+    let value = Model::new(&sources, MAX_STEPS).of(cell, samples);
+    let [rows, columns] = value.shape()?[..] else {
+        return None;
+    };
+    if rows <= columns || keyword(call, "rowvar").is_some() {
+        return None;
     }
+    let python = case.python(cell)?;
+    let text = python.slice(call);
+    case.edits(
+        said(
+            "rowvar",
+            Basis::Assumed,
+            format!("Add `rowvar=False` to `{text}`"),
+            format!(
+                "It takes each of the {rows} rows of `{}` for a variable. Samples in rows have their {columns} variables in columns.",
+                python.slice(samples)
+            ),
+        ),
+        vec![add_argument(cell, python, call, "rowvar=False")],
+    )
 }
 
 fn singular(case: &Case<'_>) -> Option<Cure> {

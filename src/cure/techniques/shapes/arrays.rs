@@ -7,8 +7,12 @@ use crate::case::Case;
 use crate::code::argument;
 use crate::edit::{Change, Said};
 use nbmedic_facts::{Basis, Cure};
-use nbmedic_python::ast::{Expr, Operator};
-use nbmedic_python::{keyword, name_of, positional, Ranged, TextRange};
+use crate::find::tight;
+use crate::known::function_around;
+use crate::sized::Sources;
+use nbmedic_python::ast::{Expr, ExprCall, Operator};
+use nbmedic_python::{each_expr, each_stmt, keyword, name_of, positional, Ranged, TextRange};
+use nbmedic_values::Scope as _;
 use nbmedic_wordings::{numpy, torch};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
@@ -300,6 +304,86 @@ fn one_row(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
+/// `x[i:i + size] for i in range(0, len(x), size)`: the last part is cut short at the end of `x`.
+fn short_part(case: &Case<'_>, cell: usize, value: &Expr) -> Option<Cure> {
+    let made = case.made(cell, value)?;
+    let call = made.expr.as_call_expr();
+    let sources = Sources(case);
+    let returned = call.map(|c| sources.returned(made.cell, c));
+    let (at, expr) = match returned.as_deref() {
+        Some([one]) => (one.cell, one.expr),
+        Some(_) => return None,
+        None => (made.cell, made.expr),
+    };
+    let python = case.python(at)?;
+    let function = function_around(python, expr);
+    // Where each variable of a loop has its values from.
+    let mut loops: Vec<(&Expr, &Expr)> = Vec::new();
+    let mut sums: Vec<(&Expr, &Expr, &Expr)> = Vec::new();
+    each_stmt(python.body(), &mut |s| {
+        loops.extend(s.as_for_stmt().map(|f| (&*f.target, &*f.iter)));
+    });
+    each_expr(python.body(), &mut |e| {
+        let list = e.as_list_comp_expr();
+        let parts = list.into_iter().flat_map(|l| &l.generators);
+        loops.extend(parts.map(|g| (&g.target, &g.iter)));
+        let inside = function.is_none_or(|f| f.range().contains_range(e.range()));
+        let slice = e.as_subscript_expr().filter(|_| inside);
+        let upper = slice.and_then(|s| Some((&*s.value, s.slice.as_slice_expr()?.upper.as_deref()?)));
+        if let Some((of, Expr::BinOp(b))) = upper.filter(|(_, u)| u.is_bin_op_expr()) {
+            if b.op == Operator::Add {
+                sums.extend([(of, &*b.left, &*b.right), (of, &*b.right, &*b.left)]);
+            }
+        }
+    });
+    let found = sums.iter().filter_map(|(of, i, size)| {
+        let iter = loops.iter().find(|(target, iter)| {
+            let inside = function.is_none_or(|f| f.range().contains_range(iter.range()));
+            inside && python.slice(*target) == python.slice(*i)
+        });
+        let range = iter?.1.as_call_expr().filter(|c| head(c) == "range")?;
+        let stop = positional(range, 1).or(positional(range, 0))?;
+        let (of, end) = (python.slice(*of), python.slice(stop));
+        let whole = [format!("len({of})"), format!("{of}.size"), format!("{of}.shape[0]")];
+        whole.iter().any(|w| w == end).then_some((of, stop, *size))
+    });
+    let (of, stop, size) = only(found)?;
+    let end = format!("{} - {} + 1", python.slice(stop), tight(python, size));
+    case.edits(
+        Said {
+            id: "whole-parts",
+            basis: Basis::Assumed,
+            title: format!("Stop at the last whole part: `{end}`"),
+            why: format!("The last part of `{of}` is shorter than the others, and is left out so. To keep it, fill `{of}` up to whole parts first."),
+        },
+        vec![Change::replace(at, stop, end)],
+    )
+}
+
+/// Whether the failing line or one below it calculates with what a call gives.
+fn is_calculated(case: &Case<'_>, call: &ExprCall) -> bool {
+    let Some((_, python, stmt)) = case.here() else {
+        return false;
+    };
+    let target = stmt.as_assign_stmt().and_then(|a| only(&a.targets));
+    let target = target.and_then(name_of);
+    let mut found = false;
+    each_expr(python.body(), &mut |e| {
+        let is = |e: &Expr| {
+            let later = e.start() > stmt.end() && target.is_some() && name_of(e) == target;
+            later || e.range().contains_range(call.range()) && e.range() != stmt.range()
+        };
+        found |= match e {
+            Expr::BinOp(b) => is(&b.left) || is(&b.right),
+            Expr::Call(c) if case.path_of(&c.func).is_some_and(|p| p.starts_with("numpy.")) => {
+                c.arguments.args.iter().any(is)
+            }
+            _ => false,
+        };
+    });
+    found
+}
+
 /// Lists of different lengths in one array.
 fn uneven(case: &Case<'_>) -> Option<Cure> {
     let (cell, exprs) = at_error(case);
@@ -326,15 +410,21 @@ fn uneven(case: &Case<'_>) -> Option<Cure> {
             vec![Change::replace(cell, call, padded)],
         );
     }
-    case.edits(
+    // Arithmetic on objects of several lengths fails in turn.
+    if is_calculated(case, call) {
+        return short_part(case, cell, value);
+    }
+    let editor = case.editor(cell)?;
+    let object = || case.edits(
         Said {
             id: "object-array",
             basis: Basis::Guessed,
             title: format!("Add `dtype=object` to `{text}`"),
             why: format!("The parts of `{}` have several lengths. As objects they stay as they are, as older NumPy did it; for arithmetic they have to be padded or cut to one length.", slice(case, cell, value)),
         },
-        vec![case.editor(cell)?.add(call, "dtype=object")],
-    )
+        vec![editor.add(call, "dtype=object")],
+    );
+    short_part(case, cell, value).or_else(object)
 }
 
 /// `names[labels[i]]`, where the index is a one-element array and `names` is a list.

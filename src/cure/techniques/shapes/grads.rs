@@ -5,6 +5,7 @@ use super::scan::{at_error, head, only, slice};
 use crate::case::Case;
 use crate::code::{Code, Editor};
 use crate::edit::{Change, Said};
+use crate::find::{lines_after, statement_of};
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, Stmt, StmtAugAssign, StmtFor};
 use nbmedic_python::{each_below, each_stmt, keyword, name_of, Cell, Ranged, TextRange};
@@ -143,18 +144,23 @@ fn carried(case: &Case<'_>) -> Option<Cure> {
     let first = setters(python, name)
         .into_iter()
         .find(|(s, _)| s.end() <= inner.range.start());
-    // Detaching `None` fails, so the state must be a tensor from the start.
-    if first.is_some_and(|(_, v)| v.is_none_literal_expr()) {
-        return None;
-    }
+    // `None` has no graph, so the state is detached before the step only if it is a tensor from the start.
+    let tensor = first.is_some_and(|(_, v)| !v.is_none_literal_expr());
+    let (when, change) = match tensor {
+        true => ("before", Change::line_before(cell, python, line, &code)),
+        false => {
+            let back = statement_of(python, of.range())?;
+            ("after", lines_after(cell, python, back, &code))
+        }
+    };
     case.edits(
         Said {
             id: "detach-state",
             basis: Basis::Assumed,
-            title: format!("Detach the state before each step: `{code}`"),
+            title: format!("Detach the state {when} each step: `{code}`"),
             why: format!("`{name}` carries the graph of the step before, which `backward()` has freed; its values are kept."),
         },
-        vec![Change::line_before(cell, python, line, &code)],
+        vec![change],
     )
 }
 

@@ -6,7 +6,7 @@ use super::scan::{at_error, head, only, slice, Found, Scan};
 use super::text::{number_after, shapes, written};
 use crate::case::Case;
 use crate::edit::{Change, Said};
-use crate::find::name;
+use crate::find::{look, name};
 use crate::trace::Made;
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprBinOp, Operator};
@@ -23,7 +23,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     } else if torch::CONV_INPUT.is_in(text) {
         out.extend(image_axes(case));
     } else if text == "index out of range in self" {
-        out.extend(embedding(case));
+        out.extend(embedding(case).or_else(|| grown(case)));
     } else if python::SLICE_INDEX.is_in(text)
         || python::FLOAT_FOR_INTEGER.is_in(text)
         || text.contains("list indices must be integers or slices, not float")
@@ -140,6 +140,45 @@ fn embedding(case: &Case<'_>) -> Option<Cure> {
         Basis::Assumed,
         why,
     )
+}
+
+/// A vocabulary that grew after its length made the table's size.
+fn grown(case: &Case<'_>) -> Option<Cure> {
+    let scan = Scan::of(case);
+    let f = only(scan.named(&["Embedding"]))?;
+    let made = case.made(f.cell, f.argument(0, "num_embeddings")?)?;
+    let len = made.expr.as_call_expr().filter(|c| head(c) == "len")?;
+    let words = name(positional(len, 0)?)?;
+    let adds = scan.calls.iter().find(|c| {
+        let on = c.call.func.as_attribute_expr();
+        on.is_some_and(|a| {
+            name(&a.value) == Some(words)
+                && matches!(a.attr.as_str(), "setdefault" | "update" | "add" | "append")
+        })
+    })?;
+    // The cell that added to it last: a call of the function that does, or the line itself.
+    let ran = |cell: usize| case.book.cells()[cell].ran;
+    let function = adds.function.map(|f| f.name.as_str());
+    let later = scan.calls.iter().find(|c| {
+        let grows = match function {
+            Some(f) => head(c.call) == f && c.function.is_none(),
+            None => c.call.range() == adds.call.range(),
+        };
+        grows && ran(c.cell) > ran(made.cell)
+    })?;
+    let size = slice(case, made.cell, made.expr);
+    let at = |cell: usize| case.position(cell);
+    Some(look(
+        "grown-vocabulary",
+        format!("Make no new numbers in `{words}` once `{size}` has made the table's size"),
+        format!(
+            "Cell {} made it; cell {} then added words by `{}` (cell {}). A word that is not in `{words}` needs the number of an unknown one: `.get(word, unknown)`. Or make the model after all words are numbered.",
+            at(made.cell),
+            at(later.cell),
+            short(slice(case, adds.cell, adds.call)),
+            at(adds.cell),
+        ),
+    ))
 }
 
 fn division(e: &Expr) -> Option<&ExprBinOp> {
