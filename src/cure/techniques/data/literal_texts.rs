@@ -22,7 +22,10 @@ fn values(call: &ExprCall) -> Vec<&Expr> {
             .arguments
             .args
             .iter()
-            .flat_map(|a| a.as_list_expr().map_or(std::slice::from_ref(a), |l| &l.elts))
+            .flat_map(|a| {
+                a.as_list_expr()
+                    .map_or(std::slice::from_ref(a), |l| &l.elts)
+            })
             .collect(),
         Some("with_columns" | "select") => {
             call.arguments.keywords.iter().map(|k| &k.value).collect()
