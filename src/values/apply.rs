@@ -467,26 +467,10 @@ impl<'c> Model<'_, 'c> {
                 }
                 text(out)
             }
-            "keys" | "with" | "beside" => {
-                let mut out: Vec<String> = Vec::new();
-                for i in 0..args.len() {
-                    let Some(all) = texts(self, &arg(i), depth) else {
-                        return Some(known(None));
-                    };
-                    for name in all {
-                        // What stands for several, and a name that is written otherwise where both have it.
-                        let several = name == "*" || name.starts_with('^') && name.ends_with('$');
-                        let twice = out.contains(&name);
-                        if several || twice && f == "beside" {
-                            return Some(known(None));
-                        }
-                        if !twice || f == "keys" {
-                            out.push(name);
-                        }
-                    }
-                }
-                names(out)
-            }
+            "keys" | "with" | "beside" => match self.columns(f, args, bound, depth) {
+                Some(all) => names(all),
+                None => Some(known(None)),
+            },
             "without" => {
                 let (of, left_out) = (arg(0).columns?, texts(self, &arg(1), depth)?);
                 names(

@@ -9,6 +9,7 @@
 
 mod apply;
 mod bind;
+mod columns;
 mod dtypes;
 mod eval;
 mod operate;

@@ -30,7 +30,8 @@ pub(super) fn fewer(case: &Case<'_>) -> Option<Cure> {
             let layer = short == "forward" && c.func.is_attribute_expr() && name != "forward";
             (name == short || class || layer)
                 && c.arguments.args.len() >= over
-                && by_position(case, c)
+                // What is there twice is no other argument, whatever else the function takes.
+                && (by_position(case, c) || over == 1 && repeated(&spot, c).is_some())
         };
         let Some(call) = only(spot.calls().filter(named)) else {
             continue;
@@ -41,10 +42,7 @@ pub(super) fn fewer(case: &Case<'_>) -> Option<Cure> {
         }
         let text = |i: usize| spot.text(&args[i]);
         // A repeated one, or else the last.
-        let twice = (0..args.len())
-            .rev()
-            .find(|i| (0..*i).any(|o| text(o) == text(*i)));
-        let gone: Vec<usize> = match twice {
+        let gone: Vec<usize> = match repeated(&spot, call) {
             Some(i) if over == 1 => vec![i],
             _ => (args.len() - over..args.len()).collect(),
         };
@@ -68,6 +66,15 @@ pub(super) fn fewer(case: &Case<'_>) -> Option<Cure> {
         );
     }
     None
+}
+
+/// The last positional argument that is there before.
+fn repeated(spot: &Spot<'_>, call: &ExprCall) -> Option<usize> {
+    let args = &call.arguments.args;
+    let text = |i: usize| spot.text(&args[i]);
+    (0..args.len())
+        .rev()
+        .find(|i| (0..*i).any(|o| text(o) == text(*i)))
 }
 
 /// `sorted(xs, True)`: sort functions take the order and the key by keyword only.

@@ -6,12 +6,13 @@ use crate::closest::{closest, is_slip};
 use crate::edit::Change;
 use crate::find::{callee, name, one_line, only, receiver, said, Spot};
 use crate::same;
-use crate::table::Kind;
+use crate::sized::{Sources, MAX_STEPS};
 use crate::takes::{meant, takes};
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_libraries::{Param, ParamKind};
 use nbmedic_python::ast::{Expr, ExprCall, Keyword};
 use nbmedic_python::{calls, keyword, Ranged};
+use nbmedic_values::Model;
 
 /// Properties of all Matplotlib artists: `matplotlib.artist.Artist` of 3.11, which isn't in its
 /// table.
@@ -62,15 +63,14 @@ fn target(case: &Case<'_>, call: &ExprCall) -> Option<(Library, String)> {
         }
     }
     let cell = case.innermost().map_or(case.at, |f| f.cell);
-    let class = match case.kind(cell, on) {
-        Kind::Frame => "pandas.DataFrame",
-        Kind::Series => "pandas.Series",
-        _ => "",
+    let sources = Sources(case);
+    let kind = Model::new(&sources, MAX_STEPS).of(cell, on).kind;
+    let class = match kind.strip_prefix("Polars") {
+        Some(of) => Some(format!("polars.{of}")),
+        None if matches!(&*kind, "DataFrame" | "Series") => Some(format!("pandas.{kind}")),
+        None => None,
     };
-    if let Some(found) = (!class.is_empty())
-        .then(|| found(format!("{class}.{method}")))
-        .flatten()
-    {
+    if let Some(found) = class.and_then(|class| found(format!("{class}.{method}"))) {
         return Some(found);
     }
     // `DataFrame.drop() got …`
@@ -100,6 +100,42 @@ fn rename(case: &Case<'_>, spot: &Spot<'_>, k: &Keyword, new: &str, why: String)
     )
 }
 
+/// `drop(columns=["a"])` for `drop(*columns)`: `drop("a")`.
+fn by_position(
+    case: &Case<'_>,
+    spot: &Spot<'_>,
+    call: &ExprCall,
+    k: &Keyword,
+    function: &str,
+) -> Option<Cure> {
+    if !call.arguments.args.is_empty() {
+        return None;
+    }
+    let text = match &k.value {
+        Expr::List(l) => {
+            let all = l.elts.iter().map(|e| spot.text(e));
+            all.collect::<Vec<_>>().join(", ")
+        }
+        value => spot.text(value).to_owned(),
+    };
+    if text.is_empty() || call.arguments.keywords.first()?.range != k.range {
+        return None;
+    }
+    case.edits(
+        said(
+            "by-position",
+            Applicability::Likely,
+            format!(
+                "Write `{}` for `{}`",
+                one_line(&text),
+                one_line(spot.text(k))
+            ),
+            format!("`{function}` takes any number of these, by position."),
+        ),
+        vec![Change::replace(spot.cell, k, text)],
+    )
+}
+
 /// An argument that a different release of the library takes.
 pub(crate) fn changed(
     case: &Case<'_>,
@@ -116,7 +152,11 @@ pub(crate) fn changed(
     let function = callee(call)?;
     let params = table.params(&path, release)?;
     let lib = called(table.library());
-    if params.iter().any(|p| p.name == argument) {
+    let known = params.iter().find(|p| p.name == argument);
+    if known.is_some_and(|p| p.kind == ParamKind::Rest) {
+        return by_position(case, spot, call, k, function);
+    }
+    if known.is_some() {
         // The installed release is older than the table's newest.
         if library.certain {
             return None;

@@ -29,6 +29,33 @@ fn a_modules_name_is_the_closest_or_where_it_is_now() {
 }
 
 #[test]
+fn a_table_of_polars_has_the_members_of_polars() {
+    let setup = "import pandas as pd\nimport polars as pl\ndf = pl.DataFrame({'a': ['x']})";
+    let fixed = |line: &str, class: &str, name: &str| {
+        let message = format!("'{class}' object has no attribute '{name}'");
+        repaired_first(&[setup, line], "AttributeError", &message)
+    };
+    let line = "t = df.groupby('a').agg(pl.len())";
+    assert_eq!(
+        fixed(line, "DataFrame", "groupby"),
+        "t = df.group_by('a').agg(pl.len())"
+    );
+    let line = "t = df.select(pl.col('a').str.lower())";
+    assert_eq!(
+        fixed(line, "ExprStringNameSpace", "lower"),
+        "t = df.select(pl.col('a').str.to_lowercase())"
+    );
+    let message = "DataFrame.drop() got an unexpected keyword argument 'columns'";
+    for (given, after) in [("['a', 'b']", "'a', 'b'"), ("'a'", "'a'"), ("gone", "gone")] {
+        let line = format!("t = df.drop(columns={given})");
+        assert_eq!(
+            repaired_first(&[setup, &line], "TypeError", message),
+            format!("t = df.drop({after})")
+        );
+    }
+}
+
+#[test]
 fn a_name_that_numpy_says_how_to_replace() {
     let message = "`np.float_` was removed in the NumPy 2.0 release. Use `np.float64` instead.";
     let line = "a = np.zeros(3, dtype=np.float_)";

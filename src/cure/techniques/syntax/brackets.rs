@@ -138,7 +138,8 @@ fn within_lines(f: &Failure<'_>, stack: &[(usize, char)], out: &mut Vec<Try>) {
         let next = (line + 1..=f.lines()).find(|l| !f.code(*l).is_empty());
         let dotted = next.is_some_and(|n| f.code(n).starts_with('.'));
         let ends = code.ends_with(',') && next.is_some() && line > from;
-        if !ends && !(dotted && !code.ends_with(['(', '[', '{'])) {
+        let goes_on = dotted && !code.ends_with(['(', '[', '{']);
+        if !(ends || goes_on) {
             continue;
         }
         let mut open = Vec::new();
@@ -301,5 +302,49 @@ fn closers(f: &Failure<'_>, out: &mut Vec<Try>) {
             why.clone(),
             vec![(end..end, text)],
         ));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tests::repaired;
+
+    fn fixed(source: &str, line: u32, class: &str, message: &str) -> String {
+        let code = source.lines().nth(line as usize - 1).unwrap_or("");
+        let error = format!("  Cell In[1], line {line}\n    {code}\n    ^\n{class}: {message}\n");
+        repaired(&[source], &error)
+    }
+
+    #[test]
+    fn a_line_of_a_call_ends_what_it_begins() {
+        for (source, line, was, now) in [
+            (
+                "t = df.agg(\n    a=f(1),\n    b=g(h(2)),\n    c=3,\n)",
+                1,
+                "h(2)),",
+                "h(2),",
+            ),
+            (
+                "t = (\n    df.a(x)\n    .b('m')\n)\nprint(t)",
+                2,
+                "df.a(x)",
+                "df.a(x",
+            ),
+        ] {
+            let broken = source.replacen(was, now, 1);
+            let message = "'(' was never closed";
+            assert_eq!(fixed(&broken, line, "SyntaxError", message), source);
+        }
+    }
+
+    #[test]
+    fn a_chain_of_lines_goes_on_to_its_own_bracket() {
+        let chain =
+            "t = (\n    df.a(x=f(1))\n    .b('m')\n    .c(g().s(), h().t().u('n'))\n    .d('m')\n)";
+        for (line, was, now) in [(4, "'m')\n    .c", "'m'))\n    .c"), (5, "t().u", "t()).u")] {
+            let broken = chain.replacen(was, now, 1);
+            let class = "IndentationError";
+            assert_eq!(fixed(&broken, line, class, "unexpected indent"), chain);
+        }
     }
 }

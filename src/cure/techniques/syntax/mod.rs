@@ -182,33 +182,6 @@ mod tests {
     }
 
     #[test]
-    fn a_line_of_a_call_ends_what_it_begins() {
-        for source in [
-            "t = df.agg(\n    a=f(1),\n    b=g(h(2)),\n    c=3,\n)",
-            "t = (\n    df.a(x)\n    .b('m')\n)\nprint(t)",
-        ] {
-            for (line, was, now) in [(1, "h(2)),", "h(2),"), (2, "df.a(x)", "df.a(x")] {
-                let broken = source.replacen(was, now, 1);
-                if broken != source {
-                    assert_eq!(fixed(&broken, line, "'(' was never closed"), source);
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn a_chain_of_lines_goes_on_to_its_own_bracket() {
-        let chain =
-            "t = (\n    df.a(x=f(1))\n    .b('m')\n    .c(g().s(), h().t().u('n'))\n    .d('m')\n)";
-        for (line, was, now) in [(4, "'m')\n    .c", "'m'))\n    .c"), (5, "t().u", "t()).u")] {
-            let source = chain.replacen(was, now, 1);
-            let code = source.lines().nth(line as usize - 1).unwrap_or("");
-            let error = format!("  Cell In[1], line {line}\n    {code}\n    ^\nIndentationError: unexpected indent\n");
-            assert_eq!(repaired(&[source.as_str()], &error), chain, "{source}");
-        }
-    }
-
-    #[test]
     fn brackets_within_lines_and_texts() {
         let cells = ["e = f()", "r = (e[o]] / e.sum()).round(4)"];
         let e = error(
