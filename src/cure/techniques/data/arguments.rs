@@ -421,10 +421,8 @@ fn set_to_a_class(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
 
 /// `pd.concat(a, b)`: it takes one list.
 fn list_of_tables(case: &Case<'_>) -> Option<Cure> {
-    pandas::ITERABLE_OF_OBJECTS
-        .is_in(case.message())
-        .then_some(())?;
-    let spot = case.spot()?;
+    let said = pandas::ITERABLE_OF_OBJECTS.is_in(case.message());
+    let spot = said.then(|| case.spot()).flatten()?;
     let call = spot.call("concat")?;
     wrap_list(case, &spot, call)
 }
