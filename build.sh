@@ -129,7 +129,7 @@ plan_try() {
   # Beside JupyterLab, whose installation mostly waits for downloads.
   plan_beside "!the modules, to WebAssembly" wasm_modules
   plan_beside "!Zig for the probe" probe_setup
-  plan "!the build's own programs" host_programs_alone
+  plan "!the build's own programs" host_programs_to_try
   plan "!the engine's module" wasm_module nbmedic engine nbmedic
   plan_beside "!the reader's module" wasm_module nbmedic-answer python python
   plan_beside "!the pages' module" wasm_module nbmedic-pages pages pages
@@ -175,8 +175,8 @@ notices() { node tools/notices.mjs "$STAGE/THIRD-PARTY.txt" nbmedic nbmedic-answ
 prose() {
   local out="$STAGE/prose"
   rm -rf "$out"
-  "$TARGET/debug/nbmedic-catalogc" prose src/catalog "$out"
-  "$TARGET/debug/examples/reference" >"$STAGE/reference.json"
+  "$PROGRAMS/nbmedic-catalogc" prose src/catalog "$out"
+  "$PROGRAMS/examples/reference" >"$STAGE/reference.json"
   note "$(find "$out" -name '*.json' | wc -l) files"
 }
 

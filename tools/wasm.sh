@@ -3,13 +3,16 @@
 
 TARGET="${CARGO_TARGET_DIR:-$ROOT/target}"
 # What is built: the packages as they ship, with Cargo's profile `wasm`, or to try them (`./build.sh run`), with `try`, which
-# compiles in a fraction of the time. The parts that are copied into the packages are in STAGE, the packages in DIST.
+# compiles in a fraction of the time. The parts that are copied into the packages are in STAGE, the packages in DIST, and the
+# programs that run during a build in PROGRAMS.
 WASM_PROFILE=wasm
+PROGRAMS="$TARGET/debug"
 STAGE="$TARGET/nbmedic-dist"
 DIST=dist
 
 build_to_try() {
   WASM_PROFILE=try
+  PROGRAMS="$TARGET/wasm/try"
   STAGE="$TARGET/nbmedic-try"
   DIST=dist/try
 }
@@ -42,37 +45,41 @@ wasm_compile() {
 }
 
 # One choice of crates and features for all that is compiled for this machine: the features of the command line and of the
-# wheel, so that tests, programs and wheel share what they use. Without wasm-bindgen, whose crates would give features to
-# those below Ruff's parser.
+# wheel, so that tests, programs and wheel share what they use. Without bindgen, which gives features to crates that the
+# engine uses.
 HOST=(--locked --workspace --exclude nbmedic-bindgen --features nbmedic/prose)
 
 # Compiles programs for this machine. After the Rust tests they share what they use with those: --tests chooses the tests'
 # features.
 host_build() { cargo build --quiet "${HOST[@]}" ${TESTED:+--tests} "$@"; }
 
-# The programs that run during a build.
+# The programs that run during a build. For bindgen the other crates are chosen too, so that it shares what it can with them.
 host_programs() {
   host_build --bin nbmedic-catalogc --example reference
-  cargo build --quiet --locked -p nbmedic-bindgen
+  cargo build --quiet --locked --workspace --features nbmedic/prose --bin nbmedic-bindgen
 }
 
-# The same without the engine, which none of them uses.
-host_programs_alone() {
-  cargo build --quiet --locked -p nbmedic-bindgen -p nbmedic-catalogc -p nbmedic-explain --bins --example reference
+# The same without the engine, which none of them uses, and of what the modules' build scripts and macros were compiled from.
+# The modules' packages are named for the features that they give those crates, and bindgen by itself, because it would give
+# them others.
+host_programs_to_try() {
+  local -a build=(cargo build --quiet --locked --profile try --target-dir "$TARGET/wasm" -p nbmedic-pages)
+  "${build[@]}" -p nbmedic-catalogc -p nbmedic-explain --bin nbmedic-catalogc --example reference
+  "${build[@]}" -p nbmedic-bindgen -p nbmedic-answer --bin nbmedic-bindgen
 }
 
 # wasm_module CRATE FOLDER NAME: makes STAGE/FOLDER/NAME.js and NAME_bg.wasm of a compiled crate; what ships is optimised
 # for size.
 wasm_module() {
   local wasm="$TARGET/wasm/wasm32-unknown-unknown/$WASM_PROFILE/${1//-/_}.wasm" out="$STAGE/$2" name=$3 key
-  key=$(digest "$wasm" "$TARGET/debug/nbmedic-bindgen" package-lock.json "$ROOT/tools/wasm.sh")
+  key=$(digest "$wasm" "$PROGRAMS/nbmedic-bindgen" package-lock.json "$ROOT/tools/wasm.sh")
   if fresh "$out/.stamp" "$key"; then
     note "unchanged"
     return
   fi
   rm -rf "$out"
   mkdir -p "$out"
-  "$TARGET/debug/nbmedic-bindgen" "$wasm" "$out" "$name"
+  "$PROGRAMS/nbmedic-bindgen" "$wasm" "$out" "$name"
   if [[ $WASM_PROFILE == try ]]; then
     printf '%s' "$key" >"$out/.stamp"
     return
