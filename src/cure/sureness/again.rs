@@ -2,11 +2,11 @@
 //! the message tells of.
 
 use super::after;
+use crate::book::{Book, BookCell};
 use crate::case::{Case, OwnFrame};
 use crate::find::head_exprs;
 use crate::keys::{missing_keys, strings_of};
 use crate::sized::{Sources, MAX_STEPS};
-use crate::{Book, BookCell};
 use nbmedic_facts::{Cure, Edit};
 use nbmedic_python::ast::{Expr, ExprCall, Operator};
 use nbmedic_python::{keyword, name_of, positional, Cell, Ranged};
