@@ -190,7 +190,6 @@ pub fn cures(case: &Case<'_>) -> Vec<Cure> {
         all.retain(|c| !c.edits.is_empty() && !touches(c));
     }
     sureness::label(case, &mut all, techniques::accepts);
-    // The sort is stable: the techniques' order breaks ties.
     all.sort_by_key(|c| c.applies);
     let mut out: Vec<Cure> = Vec::new();
     for cure in all {

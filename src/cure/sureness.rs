@@ -62,12 +62,15 @@ pub fn label_by_basis(all: &mut [Cure]) {
     all.iter_mut().for_each(|c| c.applies = most(c.basis));
 }
 
-/// Labels a failure's cures.
+/// Labels a failure's cures, and puts the surest first.
 pub fn label(case: &Case<'_>, all: &mut [Cure], accepts: after::Accepts) {
     label_by_basis(all);
     for cure in &mut *all {
         cure.applies = cure.applies.max(shown(case, cure, accepts));
     }
+    // The surest stays in front where a rival makes it as likely as others. The sort is stable: the techniques' order
+    // breaks ties.
+    all.sort_by_key(|c| c.applies);
     // One of several edits is a choice, unless the others are hardly worth a try.
     let rival: Vec<bool> = all
         .iter()
@@ -210,6 +213,35 @@ mod tests {
     use crate::tests::error_at;
     use crate::{Book, BookCell};
     use nbmedic_python::{calls, Ranged};
+
+    /// Every Rust file of a folder that isn't a test.
+    #[allow(clippy::disallowed_methods)] // a test reads files
+    fn sources(folder: &std::path::Path, out: &mut Vec<(String, String)>) {
+        for entry in std::fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("a readable folder").path();
+            let name = path.to_string_lossy().replace('\\', "/");
+            if path.is_dir() {
+                sources(&path, out);
+            } else if name.ends_with(".rs") && !name.ends_with("tests.rs") {
+                let text = std::fs::read_to_string(&path).expect("a readable file");
+                let code = text.split("#[cfg(test)]\nmod ").next();
+                out.push((name, code.unwrap_or_default().to_owned()));
+            }
+        }
+    }
+
+    #[test]
+    fn no_technique_says_how_certain_it_is() {
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+        let mut all = Vec::new();
+        for folder in ["techniques", "rules", "messages", "code"] {
+            sources(&root.join(folder), &mut all);
+        }
+        assert!(all.len() > 150, "only {} files", all.len());
+        for (name, code) in all {
+            assert!(!code.contains("Applicability"), "{name}");
+        }
+    }
 
     /// The certainty left to some edits, each of which replaces the first call of `f` in the
     /// failing cell and gives a reason.

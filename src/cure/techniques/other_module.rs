@@ -12,7 +12,7 @@ use crate::techniques::libraries::{has_member, has_table, misspelt};
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_libraries::listed;
 use nbmedic_python::ast::Stmt;
-use nbmedic_python::{each_stmt, Cell, Ranged, TextRange, TextSize};
+use nbmedic_python::{each_expr, each_stmt, Cell, Ranged, TextRange, TextSize};
 
 /// A name that conventionally comes from another module. An import within a library isn't the
 /// user's line.
@@ -53,6 +53,17 @@ fn of_their_module(case: &Case<'_>, name: &str) -> Option<Cure> {
         }
     }
     let [module] = &homes[..] else { return None };
+    // It has to have what the cell reads of it: a list's `append` is none of a function's.
+    let whole = format!("{module}.{name}");
+    let mut lacks = false;
+    each_expr(python.body(), &mut |e| {
+        let read = e.as_attribute_expr();
+        let read = read.filter(|a| crate::find::name(&a.value) == Some(name));
+        lacks |= read.is_some_and(|a| !has_member(case, &whole, a.attr.as_str()));
+    });
+    if lacks && has_table(case, module) {
+        return None;
+    }
     let line = format!("from {module} import {name}");
     case.edits(
         said(
@@ -231,6 +242,20 @@ mod tests {
             repaired(&[code], &error),
             "from PIL import Image, ImageDraw\nim = Image.open(path)"
         );
+    }
+
+    #[test]
+    fn what_is_imported_has_what_is_read_of_it() {
+        let fixed = |code: &str, name: &str| {
+            let cells = ["from torch import nn, optim", code];
+            let message = format!("name '{name}' is not defined");
+            repaired(&cells, &ipython("NameError", &[(2, 1, code)], &message))
+        };
+        assert_eq!(
+            fixed("x = arange(3)", "arange"),
+            "from torch import arange\nx = arange(3)"
+        );
+        assert_eq!(fixed("log.append(3)", "log"), "");
     }
 
     #[test]
