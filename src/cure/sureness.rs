@@ -11,7 +11,7 @@ mod again;
 use crate::case::Case;
 use crate::find::head_exprs;
 use crate::known::is_builtin;
-use again::State;
+pub(crate) use again::{conflicts, had_run, State};
 use nbmedic_facts::{Applicability, Basis, Cure, FixKind};
 use nbmedic_python::{each_expr, Cell};
 

@@ -15,7 +15,7 @@ use std::cell::{Cell as StdCell, OnceCell};
 
 /// What the model says of a conflict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum State {
+pub(crate) enum State {
     /// It can't tell.
     Unknown,
     /// Nothing conflicts.
@@ -153,6 +153,49 @@ pub(super) fn evaluate(
         after.add_shown();
     }
     Some((before, state(&after, &conflict)))
+}
+
+/// A failure as it would be, had a cell run so many times in a row. What was seen after it ran is left out.
+pub(crate) fn had_run<T>(
+    case: &Case<'_>,
+    cell: usize,
+    times: usize,
+    ask: &dyn Fn(&Case<'_>) -> Option<T>,
+) -> Option<T> {
+    let own = case.book.cells().get(cell)?;
+    let text = vec![own.source; times].join("\n");
+    let cells = case.book.cells().iter().enumerate();
+    let cells = cells.map(|(at, old)| BookCell {
+        source: if at == cell { &text } else { old.source },
+        output: if old.ran < own.ran { old.output } else { "" },
+        ..*old
+    });
+    let book = Book::new(cells.collect());
+    let lines = own.source.matches('\n').count() + 1;
+    let down = u32::try_from(lines * times.checked_sub(1)?).ok()?;
+    let frame = |f: &OwnFrame| OwnFrame {
+        line: f.line + if f.cell == cell { down } else { 0 },
+        ..f.clone()
+    };
+    let mut then = Case {
+        book: &book,
+        at: case.at,
+        output: case.output.clone(),
+        chain: case.chain.clone(),
+        frames: case.frames.iter().map(frame).collect(),
+        diagnosis: None,
+        values: Vec::new(),
+        holders: Vec::new(),
+        shown: OnceCell::new(),
+        read: StdCell::new(0),
+    };
+    then.add_shown();
+    ask(&then)
+}
+
+/// What the model says of a failure's conflict.
+pub(crate) fn conflicts(case: &Case<'_>) -> Option<State> {
+    Some(state(case, &conflict(case)?))
 }
 
 /// Whether an edit changes nothing but the failing statement.

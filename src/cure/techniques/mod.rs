@@ -31,6 +31,7 @@ mod own_modules;
 mod plain;
 mod positions;
 mod proposed;
+mod ran_twice;
 mod renamed;
 #[cfg(test)]
 mod renamed_tests;
@@ -63,6 +64,7 @@ use technique::{alone, book, text, To};
 #[rustfmt::skip] // one per line
 pub(crate) const ALL: &[Technique] = &[
     alone(data::split_order::offer),
+    alone(ran_twice::offer),
     text(swapped::offer),
     text(gathered::offer),
     book(seen::offer),
