@@ -47,24 +47,57 @@ impl Case<'_> {
             ..*c
         });
         let book = Book::new(cells.collect());
-        let mut after = Case {
-            book: &book,
-            at: self.at,
-            output: self.output.clone(),
-            chain: self.chain.clone(),
-            frames: self.frames.iter().map(|f| moved(self, cure, f)).collect(),
-            diagnosis: None,
-            values: Vec::new(),
-            holders: Vec::new(),
-            shown: OnceCell::new(),
-            read: StdCell::new(self.read.get()),
-        };
+        let frames = self.frames.iter().map(|f| moved(self, cure, f)).collect();
+        let mut after = would_be(self, &book, frames);
         if within {
             after.values.clone_from(&self.values);
         } else {
             after.add_shown();
         }
         ask(&after)
+    }
+
+    /// What would be so, had a cell run so many times in a row. What was seen after it ran is left out.
+    pub(crate) fn had_run<T>(
+        &self,
+        cell: usize,
+        times: usize,
+        ask: impl FnOnce(&Case<'_>) -> Option<T>,
+    ) -> Option<T> {
+        let own = self.book.cells().get(cell)?;
+        let text = vec![own.source; times].join("\n");
+        let cells = self.book.cells().iter().enumerate();
+        let cells = cells.map(|(at, old)| BookCell {
+            source: if at == cell { &text } else { old.source },
+            output: if old.ran < own.ran { old.output } else { "" },
+            ..*old
+        });
+        let book = Book::new(cells.collect());
+        let lines = own.source.matches('\n').count() + 1;
+        let down = u32::try_from(lines * times.checked_sub(1)?).ok()?;
+        let frame = |f: &OwnFrame| OwnFrame {
+            line: f.line + if f.cell == cell { down } else { 0 },
+            ..f.clone()
+        };
+        let mut then = would_be(self, &book, self.frames.iter().map(frame).collect());
+        then.add_shown();
+        ask(&then)
+    }
+}
+
+/// The same failure in other cells, with nothing seen of their values.
+fn would_be<'b>(case: &Case<'_>, book: &'b Book<'b>, frames: Vec<OwnFrame>) -> Case<'b> {
+    Case {
+        book,
+        at: case.at,
+        output: case.output.clone(),
+        chain: case.chain.clone(),
+        frames,
+        diagnosis: None,
+        values: Vec::new(),
+        holders: Vec::new(),
+        shown: OnceCell::new(),
+        read: StdCell::new(case.read.get()),
     }
 }
 

@@ -13,7 +13,7 @@ use crate::again::changed;
 use crate::case::Case;
 use crate::find::head_exprs;
 use crate::known::is_builtin;
-use again::State;
+pub(crate) use again::{conflicts, State};
 use nbmedic_facts::{Applicability, Basis, Cure, FixKind};
 use nbmedic_python::{each_expr, Cell};
 

@@ -115,6 +115,13 @@ impl Case<'_> {
         }
     }
 
+    /// The name of an expression's type where it stands; empty if unknown.
+    pub(crate) fn kind_name(&self, cell: usize, expr: &Expr) -> String {
+        let sources = Sources(self);
+        let value = Model::new(&sources, MAX_STEPS).of(cell, expr);
+        value.kind.into_owned()
+    }
+
     /// The same for what has axes, as a message says: then a part of an array is one, too.
     pub fn kind_with_axes(&self, cell: usize, expr: &Expr) -> Kind {
         let part = expr.as_subscript_expr().map(|s| &*s.value);

@@ -106,6 +106,21 @@ impl<'c> Model<'_, 'c> {
         Some(items.collect())
     }
 
+    /// The shape of arrays side by side, as columns: one that has a single axis is one column.
+    pub(crate) fn beside(&self, arrays: &Value<'c>, depth: usize) -> Option<Vec<Size>> {
+        let (mut rows, mut columns) = (None, 0);
+        for item in self.items(arrays, depth)? {
+            let shape = self.shape(&item, depth)?;
+            columns += match shape.get(1) {
+                None => 1,
+                Some(n) => n.known().filter(|_| shape.len() == 2)?,
+            };
+            let own = *shape.first()?;
+            rows = rows.filter(|r: &Size| r.known().is_some()).or(Some(own));
+        }
+        Some(vec![rows?, Size::Known(columns)])
+    }
+
     /// One element.
     pub(crate) fn item(&self, value: &Value<'c>, at: usize, depth: usize) -> Option<Value<'c>> {
         if let Some(parts) = &value.parts {
@@ -248,6 +263,13 @@ impl<'c> Model<'_, 'c> {
                 }
                 return self.located(&of, at(&s.slice), depth);
             }
+        }
+        if s.slice.is_tuple_expr() && self.path_of(at(&s.value)).as_deref() == Some("numpy.c_") {
+            let arrays = self.value(at(&s.slice), depth);
+            return Some(Value {
+                dims: self.beside(&arrays, depth),
+                ..Value::of("ndarray")
+            });
         }
         let of = self.value(at(&s.value), depth);
         match &*of.kind {

@@ -80,7 +80,7 @@ impl<'c> Case<'c> {
 }
 
 /// The integers at the beginning of a message.
-fn numbers(message: &str) -> Vec<i64> {
+pub(crate) fn numbers(message: &str) -> Vec<i64> {
     let start = message.get(..600).unwrap_or(message);
     let all = start.split(|c: char| !c.is_ascii_digit());
     let mut out: Vec<i64> = all.filter_map(|n| n.parse().ok()).take(32).collect();

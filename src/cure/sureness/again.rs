@@ -12,7 +12,7 @@ use nbmedic_values::{Model, Size, Value};
 
 /// What the model says of a conflict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum State {
+pub(crate) enum State {
     /// It can't tell.
     Unknown,
     /// Nothing conflicts.
@@ -113,6 +113,11 @@ pub(super) fn evaluate(
     let before = state(case, &conflict);
     let after = case.after(cure, changed, |after| state(after, &conflict));
     Some((before, after))
+}
+
+/// What the model says of a failure's conflict.
+pub(crate) fn conflicts(case: &Case<'_>) -> Option<State> {
+    Some(state(case, &conflict(case)?))
 }
 
 /// What the model says of a conflict in the failing statement.

@@ -122,7 +122,7 @@ fn removals(case: &Case<'_>, key: &str) -> Vec<Removal> {
             if cell == case.at && end.is_none_or(|end| s.end() > end) {
                 return;
             }
-            let mut add = |how, owner: Option<String>, at: TextRange| {
+            removed(python, s, key, &mut |how, owner, at| {
                 out.push(Removal {
                     cell,
                     line: python.line_of(at.start()),
@@ -131,71 +131,87 @@ fn removals(case: &Case<'_>, key: &str) -> Vec<Removal> {
                     text: short(python, at),
                     stmt: alone(python, s, at, key).then(|| s.range()),
                 });
-            };
-            match s {
-                Stmt::Delete(d) => {
-                    for t in d.targets.iter().filter_map(|t| t.as_subscript_expr()) {
-                        if strings_of(&t.slice).iter().any(|(n, _)| *n == key) {
-                            add(Gone::Dropped, name_of(&t.value), t.range);
-                        }
-                    }
-                }
-                Stmt::Assign(_) | Stmt::Expr(_) => {
-                    let target = s.as_assign_stmt().and_then(|a| name_of(a.targets.first()?));
-                    let kept = target.is_some();
-                    for call in calls(std::slice::from_ref(s)) {
-                        let Some((receiver, name)) = method(call) else {
-                            continue;
-                        };
-                        let inplace = truthy(call, "inplace");
-                        if !(kept || inplace || name == "pop") {
-                            continue;
-                        }
-                        let owner = if inplace || name == "pop" {
-                            name_of(receiver)
-                        } else {
-                            target.clone()
-                        };
-                        let first = || call.arguments.args.first();
-                        let is_key = |e: &Expr| strings_of(e).iter().any(|(n, _)| *n == key);
-                        let index = |e: Option<&Expr>| match e {
-                            Some(Expr::List(l)) if l.elts.len() > 1 => Gone::Level,
-                            _ => Gone::Index,
-                        };
-                        let how = match name {
-                            "drop" if drops(call).iter().any(|(n, _)| *n == key) => Gone::Dropped,
-                            "pop" if first().is_some_and(is_key) => Gone::Dropped,
-                            "set_index"
-                                if first()
-                                    .or(keyword(call, "keys").map(|k| &k.value))
-                                    .is_some_and(is_key) =>
-                            {
-                                index(first().or(keyword(call, "keys").map(|k| &k.value)))
-                            }
-                            "read_csv" | "read_excel"
-                                if keyword(call, "index_col").is_some_and(|k| is_key(&k.value)) =>
-                            {
-                                index(keyword(call, "index_col").map(|k| &k.value))
-                            }
-                            "groupby"
-                                if first().is_some_and(is_key) && grouped(python, s, call) =>
-                            {
-                                index(first())
-                            }
-                            "rename" => match new_name(call, key) {
-                                Some(new) => Gone::Renamed(new),
-                                None => continue,
-                            },
-                            _ => continue,
-                        };
-                        add(how, owner, call.range);
-                    }
-                }
-                _ => {}
-            }
+            });
         });
     }
     out
+}
+
+/// What a statement removes of a table for good: how, the variable that loses it, and the place.
+fn removed(
+    python: &Cell,
+    s: &Stmt,
+    key: &str,
+    add: &mut dyn FnMut(Gone, Option<String>, TextRange),
+) {
+    match s {
+        Stmt::Delete(d) => {
+            for t in d.targets.iter().filter_map(|t| t.as_subscript_expr()) {
+                if strings_of(&t.slice).iter().any(|(n, _)| *n == key) {
+                    add(Gone::Dropped, name_of(&t.value), t.range);
+                }
+            }
+        }
+        Stmt::Assign(_) | Stmt::Expr(_) => {
+            let target = s.as_assign_stmt().and_then(|a| name_of(a.targets.first()?));
+            let kept = target.is_some();
+            for call in calls(std::slice::from_ref(s)) {
+                let Some((receiver, name)) = method(call) else {
+                    continue;
+                };
+                let inplace = truthy(call, "inplace");
+                if !(kept || inplace || name == "pop") {
+                    continue;
+                }
+                let owner = if inplace || name == "pop" {
+                    name_of(receiver)
+                } else {
+                    target.clone()
+                };
+                let first = || call.arguments.args.first();
+                let is_key = |e: &Expr| strings_of(e).iter().any(|(n, _)| *n == key);
+                let index = |e: Option<&Expr>| match e {
+                    Some(Expr::List(l)) if l.elts.len() > 1 => Gone::Level,
+                    _ => Gone::Index,
+                };
+                let how = match name {
+                    "drop" if drops(call).iter().any(|(n, _)| *n == key) => Gone::Dropped,
+                    "pop" if first().is_some_and(is_key) => Gone::Dropped,
+                    "set_index"
+                        if first()
+                            .or(keyword(call, "keys").map(|k| &k.value))
+                            .is_some_and(is_key) =>
+                    {
+                        index(first().or(keyword(call, "keys").map(|k| &k.value)))
+                    }
+                    "read_csv" | "read_excel"
+                        if keyword(call, "index_col").is_some_and(|k| is_key(&k.value)) =>
+                    {
+                        index(keyword(call, "index_col").map(|k| &k.value))
+                    }
+                    "groupby" if first().is_some_and(is_key) && grouped(python, s, call) => {
+                        index(first())
+                    }
+                    "rename" => match new_name(call, key) {
+                        Some(new) => Gone::Renamed(new),
+                        None => continue,
+                    },
+                    _ => continue,
+                };
+                add(how, owner, call.range);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Whether a statement removes a column of a variable for good, or makes it the index.
+pub(super) fn removes(python: &Cell, s: &Stmt, owner: &str, key: &str) -> bool {
+    let mut found = false;
+    removed(python, s, key, &mut |_, of, _| {
+        found |= of.as_deref() == Some(owner)
+    });
+    found
 }
 
 /// Whether a one-line statement does nothing but remove one column.

@@ -32,6 +32,7 @@ mod own_modules;
 mod plain;
 mod positions;
 mod proposed;
+mod ran_twice;
 mod renamed;
 #[cfg(test)]
 mod renamed_tests;
@@ -65,6 +66,7 @@ use technique::{alone, book, text, To};
 #[rustfmt::skip] // one per line
 pub(crate) const ALL: &[Technique] = &[
     alone(data::split_order::offer),
+    alone(ran_twice::offer),
     text(swapped::offer),
     text(gathered::offer),
     book(seen::offer),

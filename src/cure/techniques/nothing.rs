@@ -123,7 +123,20 @@ fn short(text: &str) -> String {
 /// A name whose last value was `None`.
 fn from_value(case: &Case<'_>, spot: &Spot<'_>, name: &str) -> Option<Cure> {
     let (cell, python, stmt, value) = assigned(case, spot, name)?;
-    let call = value.as_call_expr()?;
+    // Another name for it.
+    if let Some(other) = find::name(value).filter(|o| *o != name) {
+        return from_value(case, spot, other);
+    }
+    gave(case, (cell, python, stmt), value.as_call_expr()?, name)
+}
+
+/// A call whose result, `None`, a statement gives a name.
+fn gave(
+    case: &Case<'_>,
+    (cell, python, stmt): (usize, &Cell, &Stmt),
+    call: &ExprCall,
+    name: &str,
+) -> Option<Cure> {
     let place = format!(
         "Line {} of cell {}",
         python.line_of(stmt.start()),
@@ -270,10 +283,10 @@ fn no_return(case: &Case<'_>, call: &ExprCall) -> Option<Cure> {
             }
         }
     };
-    if gives(def) {
-        return None;
-    }
     let python = case.python(cell)?;
+    if gives(def) {
+        return returned(case, cell, python, def);
+    }
     let place = case.position(cell);
     let why = format!(
         "`{}` (cell {place}, line {}) has no `return` with a value, so it gives `None`.",
@@ -322,6 +335,57 @@ fn no_return(case: &Case<'_>, call: &ExprCall) -> Option<Cure> {
     case.edits(said, vec![Change::replace(cell, at, text)])
 }
 
+/// A function whose only `return` gives what a method that changes in place returns.
+fn returned(case: &Case<'_>, cell: usize, python: &Cell, def: &StmtFunctionDef) -> Option<Cure> {
+    let (mut returns, mut sets) = (Vec::new(), Vec::new());
+    each_stmt(&def.body, &mut |s| match s {
+        Stmt::Return(r) => returns.push((s, r.value.as_deref())),
+        Stmt::Assign(a) => sets.push((s, a)),
+        _ => {}
+    });
+    let (stmt, value) = only(returns.into_iter())?;
+    let place = format!("`{}` (cell {})", def.name, case.position(cell));
+    match value? {
+        Expr::Name(n) => {
+            let of = |t: &Expr| find::name(t) == Some(n.id.as_str());
+            let (set, a) = sets.into_iter().rfind(|(_, a)| a.targets.iter().any(of))?;
+            gave(
+                case,
+                (cell, python, set),
+                a.value.as_call_expr()?,
+                n.id.as_str(),
+            )
+        }
+        Expr::Call(call) if truthy(call, "inplace") => {
+            let change = Editor::new(cell, python).remove(call, keyword(call, "inplace")?.range());
+            let method = callee(call)?;
+            let title = format!("Remove `inplace=True` from `return …{method}(…)`");
+            let why = format!(
+                "{place} returns what `{method}` gives, and with `inplace=True` that is `None`."
+            );
+            case.edits(
+                said("inplace-gives-none", Basis::Source, title, why),
+                vec![change],
+            )
+        }
+        Expr::Call(call) if callee(call).is_some_and(|m| IN_PLACE.contains(&m)) => {
+            let (owner, method) = (find::name(receiver(call)?)?, callee(call)?);
+            let change = Editor::new(cell, python).below(stmt, &format!("return {owner}"));
+            let done = Change::replace(cell, stmt, python.slice(call));
+            let title = format!(
+                "Write `return {owner}` below `{}`",
+                short(python.slice(call))
+            );
+            let why = format!("{place} returns what `{method}` gives. It changes `{owner}` in place and returns `None`.");
+            case.edits(
+                said("method-gives-none", Basis::Library, title, why),
+                vec![done, change],
+            )
+        }
+        _ => None,
+    }
+}
+
 /// Whether a function returns a value, or is a generator.
 fn gives(def: &StmtFunctionDef) -> bool {
     let mut any = false;
@@ -365,6 +429,34 @@ mod tests {
         let cells = ["df.fillna(0, inplace=True).head()"];
         let e = ipython("AttributeError", &[(1, 1, cells[0])], HEAD);
         assert_eq!(repaired(&cells, &e), "df.fillna(0).head()");
+    }
+
+    #[test]
+    fn a_function_returns_its_object() {
+        let message = "'NoneType' object is not subscriptable";
+        for (def, right) in [
+            (
+                "    t = t.copy()\n    return t.dropna(inplace=True)",
+                "    t = t.copy()\n    return t.dropna()",
+            ),
+            (
+                "    t = t.sort_values('a', inplace=True)\n    return t",
+                "    t = t.sort_values('a')\n    return t",
+            ),
+            ("    return t.sort()", "    t.sort()\n    return t"),
+        ] {
+            let f = format!("def tidy(t):\n{def}");
+            let cells = [&f, "a = tidy(b)", "c = a", "c['x']"];
+            let e = ipython("TypeError", &[(4, 1, cells[3])], message);
+            let cures = cures_of(&cells, &e);
+            assert_eq!(cures[0].code, format!("def tidy(t):\n{right}"));
+            assert_eq!(cures[0].run[0], 1);
+        }
+        // A `return` that may give something else.
+        let f = "def tidy(t):\n    if t:\n        return t\n    return t.sort()";
+        let cells = [f, "a = tidy(b)", "a['x']"];
+        let e = ipython("TypeError", &[(3, 1, cells[2])], message);
+        assert!(cures_of(&cells, &e).is_empty());
     }
 
     #[test]

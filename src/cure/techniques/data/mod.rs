@@ -45,6 +45,7 @@ mod truth;
 mod unseen;
 #[cfg(test)]
 mod unseen_tests;
+mod unwritten;
 mod views;
 mod windows;
 
@@ -60,6 +61,7 @@ const ALL: &[fn(&Case<'_>, &mut Vec<Cure>)] = &[
     text_number::offer,
     encode::offer,
     |case, out| rules::offer(case, "data", out),
+    unwritten::offer,
     missing_values::offer,
     not_fitted::offer,
     unseen::offer,

@@ -1,0 +1,588 @@
+//! Cells that ran twice, although they change a name by itself: `df = df.set_index("date")`. What they need is gone after
+//! the first run, or what they add is there twice.
+
+use super::dropped::removes;
+use crate::case::Case;
+use crate::code::Editor;
+use crate::find::{callee, head_exprs, name, one_line, receiver, said, text_of};
+use crate::keys::{missing_keys, strings_of};
+use crate::known::function_around;
+use crate::sized::{numbers, Sources, MAX_STEPS};
+use crate::sureness::{conflicts, State};
+use nbmedic_facts::{Basis, Cure, FixKind};
+use nbmedic_python::ast::{Expr, Operator, Stmt};
+use nbmedic_python::{each_expr, each_stmt, keyword, BindKind, Cell, Ranged};
+use nbmedic_values::Model;
+use std::collections::BTreeSet;
+
+/// Maximum number of cells to run.
+const MAX_CELLS: usize = 12;
+/// Maximum number of cells that are tried as the one that ran twice.
+const MAX_TRIED: usize = 4;
+/// Methods that change what they are called on.
+const CHANGES: &[&str] = &[
+    "append", "extend", "insert", "pop", "remove", "update", "add_",
+];
+
+/// A cell that ran more than once.
+struct Again {
+    cell: usize,
+    /// The line that shows it, from 1, and what it did.
+    line: u32,
+    what: String,
+    /// What must run again, in order; the first cell makes the names anew.
+    run: BTreeSet<usize>,
+    basis: Basis,
+}
+
+pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
+    let lines = case.frames.iter().filter_map(|f| case.statement(f));
+    let reads = case.names_behind(&lines.flat_map(head_exprs).collect::<Vec<_>>());
+    let before = case.book.before(case.at).into_iter().rev();
+    let mut tried = 0;
+    let found = std::iter::once(case.at).chain(before).find_map(|cell| {
+        let python = case.python(cell)?;
+        let names: Vec<&str> = updates(python)
+            .into_iter()
+            .filter(|n| reads.contains(*n))
+            .collect();
+        let run = (!names.is_empty()).then(|| fresh(case, cell))??;
+        let made = *run.iter().next().filter(|m| **m != cell)?;
+        let times = runs_between(case, made, cell).filter(|_| tried < MAX_TRIED)?;
+        tried += 1;
+        let (line, what, basis) = names.iter().find_map(|n| {
+            lost(case, cell, made, n)
+                .or_else(|| shifted(case, cell, n, times))
+                .or_else(|| modelled(case, cell, n, times))
+        })?;
+        Some(Again {
+            cell,
+            line,
+            what,
+            run,
+            basis,
+        })
+    });
+    if let Some(again) = found {
+        out.push(run_again(case, &again));
+        out.extend(from_source(case, &again));
+    }
+}
+
+/// The variable at the start of a chain of subscripts and attributes.
+fn root(e: &Expr) -> Option<&str> {
+    match e {
+        Expr::Subscript(s) => root(&s.value),
+        Expr::Attribute(a) => root(&a.value),
+        other => name(other),
+    }
+}
+
+/// The names whose object a cell changes in place.
+fn changed(python: &Cell) -> Vec<&str> {
+    let mut out = Vec::new();
+    each_stmt(python.body(), &mut |s| {
+        if function_around(python, s).is_some() {
+            return;
+        }
+        let part = |e: &'_ Expr| !e.is_name_expr();
+        let value = match s {
+            Stmt::Assign(a) => Some(&*a.value),
+            Stmt::Expr(e) => Some(&*e.value),
+            _ => None,
+        };
+        let call = value.and_then(Expr::as_call_expr).filter(|c| {
+            callee(c).is_some_and(|m| CHANGES.contains(&m)) || keyword(c, "inplace").is_some()
+        });
+        out.extend(call.and_then(receiver).and_then(root));
+        match s {
+            Stmt::Assign(a) => out.extend(a.targets.iter().filter(|t| part(t)).filter_map(root)),
+            Stmt::AugAssign(a) => out.extend(root(&a.target)),
+            Stmt::Delete(d) => out.extend(d.targets.iter().filter(|t| part(t)).filter_map(root)),
+            _ => {}
+        }
+    });
+    out
+}
+
+/// The names that a cell reads and then changes, where other cells see them.
+fn updates(python: &Cell) -> Vec<&str> {
+    let names = python.names();
+    let changed = changed(python);
+    let set = |n: &str| {
+        let mut sets = names.sets(n);
+        sets.any(|b| matches!(b.kind, BindKind::Assign | BindKind::Augmented))
+    };
+    let needs = names.needs().into_iter();
+    needs.filter(|n| set(n) || changed.contains(n)).collect()
+}
+
+/// The cells to run so that a cell finds the names that it changes as before its first run, with the cell; they are in the
+/// order of the notebook. None if no cell above makes one of them.
+fn fresh(case: &Case<'_>, cell: usize) -> Option<BTreeSet<usize>> {
+    let ran = case.book.before(case.at);
+    let mut out = BTreeSet::from([cell]);
+    let mut open = vec![cell];
+    while let Some(at) = open.pop() {
+        let python = case.python(at)?;
+        let mut names: Vec<&str> = updates(python);
+        // Another name of an object that is changed in place.
+        let changes = out.iter().filter_map(|c| case.python(*c));
+        let changed: Vec<&str> = changes.flat_map(changed).collect();
+        names.extend(python.names().binds.iter().filter_map(|b| {
+            let other = b.value.and_then(name)?;
+            let here = python.names().sets(other).next().is_some();
+            (b.function.is_none() && changed.contains(&b.name) && !here).then_some(other)
+        }));
+        for n in names {
+            let mut made = false;
+            for above in (0..at).rev().filter(|c| ran.contains(c)) {
+                let Some(python) = case.python(above) else {
+                    continue;
+                };
+                let names = python.names();
+                let sets = names.sets(n).next().is_some_and(|b| !b.conditional);
+                made = sets && !names.needs().contains(&n);
+                if made || updates(python).contains(&n) {
+                    if out.insert(above) {
+                        open.push(above);
+                    }
+                    if made {
+                        break;
+                    }
+                }
+            }
+            if !made || out.len() > MAX_CELLS {
+                return None;
+            }
+        }
+    }
+    Some(out)
+}
+
+/// How often a cell may have run since another one, by the counts that are missing between them. None if it ran once, or
+/// the counts are of several sessions.
+fn runs_between(case: &Case<'_>, from: usize, to: usize) -> Option<usize> {
+    let mut counts: Vec<i64> = case.book.cells().iter().filter_map(|c| c.count).collect();
+    let all = counts.len();
+    counts.sort_unstable();
+    counts.dedup();
+    let (from, to) = (case.book.cells()[from].count?, case.book.cells()[to].count?);
+    let known = counts.iter().filter(|c| (from..to).contains(*c)).count();
+    let missing = usize::try_from(to.checked_sub(from)?)
+        .ok()?
+        .checked_sub(known)?;
+    (counts.len() == all && missing > 0).then_some(missing + 1)
+}
+
+/// The failing cell lacks a column that it takes away itself.
+fn lost(case: &Case<'_>, cell: usize, made: usize, of: &str) -> Option<(u32, String, Basis)> {
+    let keys = missing_keys(case.class(), case.message());
+    // `errors="ignore"` is enough for a column that was dropped.
+    if cell != case.at || case.message().contains("not found in axis") {
+        return None;
+    }
+    let key = keys.first()?.as_str();
+    let python = case.python(cell)?;
+    let failed = python.line_range(case.frames.iter().find(|f| f.cell == cell)?.line);
+    let mut gone = None;
+    let mut sooner = false;
+    each_stmt(python.body(), &mut |s| {
+        if function_around(python, s).is_none() && takes(python, s, of, key) {
+            sooner |= s.end() < failed.start();
+            gone.get_or_insert(s);
+        }
+    });
+    let stmt = gone.filter(|_| !sooner && !python.text().contains("reset_index"))?;
+    let again = case.keys_in(cell);
+    if again
+        .iter()
+        .any(|k| k.made && k.name == key && k.at.start() > stmt.end())
+    {
+        return None;
+    }
+    let shown = case.shown_value(of).filter(|v| !v.columns.is_empty());
+    let has = shown.map(|v| v.columns.iter().any(|(c, _)| c == key));
+    // A table that was shown above did not have it either.
+    if has == Some(false) && shown.is_some_and(|v| !v.more && v.shown < Some(cell)) {
+        return None;
+    }
+    // A misspelt name would stand nowhere else.
+    let stands = |cell: usize| {
+        let mut found = false;
+        let body = case.python(cell).map_or(&[][..], Cell::body);
+        each_expr(body, &mut |e| found |= text_of(e) == Some(key));
+        found
+    };
+    let known = has == Some(true) || stands(made);
+    // Cells that ran in between read what the first run made.
+    let later = |c: &usize| {
+        let python = case.python(*c);
+        let reads = python.is_some_and(|p| p.names().needs().contains(&of));
+        reads && *c > cell && runs_between(case, made, *c).is_some()
+    };
+    let basis = match known {
+        true => Basis::Record,
+        false => Basis::Assumed,
+    };
+    let ran = case.book.before(case.at);
+    (known || ran.iter().any(|c| stands(*c) || later(c))).then_some(())?;
+    let text = one_line(python.slice(stmt));
+    let line = python.line_of(stmt.start());
+    Some((line, format!("`{text}` takes `{key}` away"), basis))
+}
+
+/// Whether a statement leaves a variable without a column.
+fn takes(python: &Cell, s: &Stmt, of: &str, key: &str) -> bool {
+    if removes(python, s, of, key) {
+        return true;
+    }
+    let Some(a) = s.as_assign_stmt() else {
+        return false;
+    };
+    let has = |e: &Expr| strings_of(e).iter().any(|(t, _)| *t == key);
+    let from = |e: &Expr| root(e) == Some(of);
+    a.targets.iter().any(|t| name(t) == Some(of))
+        && match &*a.value {
+            // A selection of other columns, or of this one alone.
+            Expr::Subscript(s) if from(&s.value) => match &*s.slice {
+                Expr::List(l) => {
+                    !l.is_empty() && l.iter().all(Expr::is_string_literal_expr) && !has(&s.slice)
+                }
+                one => has(one),
+            },
+            Expr::Call(c) => {
+                let own = receiver(c).is_some_and(from);
+                let word = |w: &str| keyword(c, w).is_some_and(|k| has(&k.value));
+                let given = nbmedic_python::positional(c, 0);
+                match callee(c) {
+                    Some("get_dummies") => given.is_some_and(from) && word("columns"),
+                    Some("remove_columns" | "pop") => own && given.is_some_and(has),
+                    Some("map") => own && word("remove_columns"),
+                    _ => false,
+                }
+            }
+            _ => false,
+        }
+}
+
+/// Labels below 0, after a subtraction that makes the first one 0.
+fn shifted(case: &Case<'_>, cell: usize, of: &str, times: usize) -> Option<(u32, String, Basis)> {
+    let message = case.message();
+    let label = [
+        "Target -",
+        "label value of -",
+        "Class label -",
+        "index -",
+        "got [-",
+    ];
+    let (_, rest) = label.iter().find_map(|l| message.split_once(l))?;
+    let digits = rest.split(|c: char| !c.is_ascii_digit()).next()?;
+    let below: i64 = digits.parse().ok()?;
+    let python = case.python(cell)?;
+    let mut found = None;
+    each_stmt(python.body(), &mut |s| {
+        let by = match s {
+            Stmt::AugAssign(a) if a.op == Operator::Sub && root(&a.target) == Some(of) => &*a.value,
+            Stmt::Assign(a) if a.targets.iter().any(|t| root(t) == Some(of)) => match &*a.value {
+                Expr::BinOp(b) if b.op == Operator::Sub && root(&b.left) == Some(of) => &*b.right,
+                _ => return,
+            },
+            _ => return,
+        };
+        let by = crate::find::int_of(by).filter(|n| *n > 0);
+        found = found.or(by.map(|n| (s, n)));
+    });
+    let (stmt, by) = found?;
+    let most = by.checked_mul(i64::try_from(times).ok()? - 1)?;
+    let text = one_line(python.slice(stmt));
+    (below <= most).then(|| {
+        let line = python.line_of(stmt.start());
+        (
+            line,
+            format!("`{text}` makes the labels smaller each time"),
+            Basis::Assumed,
+        )
+    })
+}
+
+/// With the cell run once nothing conflicts, with more runs what the message tells does; or the sizes that the message
+/// tells are those after one run and after more.
+fn modelled(case: &Case<'_>, cell: usize, of: &str, times: usize) -> Option<(u32, String, Basis)> {
+    let shown = |n: usize| case.had_run(cell, n, conflicts) == Some(State::Conflicts);
+    let once = case.had_run(cell, 1, conflicts);
+    let fits = once == Some(State::Fits) || cell == case.at && once == Some(State::Unknown);
+    let told = numbers(case.message());
+    let shape = |n: usize| case.had_run(cell, n, |then| shape(then, of));
+    let first = shape(1).filter(|_| told.len() > 1);
+    let grows = |n: usize| {
+        let sizes = first.iter().flatten().zip(shape(n).into_iter().flatten());
+        let mut other = sizes.filter(|(a, b)| **a != *b);
+        other.any(|(a, b)| told.contains(a) && told.contains(&b))
+    };
+    let shows = |n: usize| fits && shown(n) || once != Some(State::Conflicts) && grows(n);
+    (2..=times.min(3)).any(shows).then_some(())?;
+    let python = case.python(cell)?;
+    let names = python.names();
+    let last = names.sets(of).next_back()?;
+    let text = one_line(python.slice(last.stmt));
+    let line = python.line_of(last.stmt.start());
+    Some((
+        line,
+        format!("`{text}` changes `{of}` each time"),
+        Basis::Record,
+    ))
+}
+
+/// The shape of a name on the failing line.
+fn shape(case: &Case<'_>, of: &str) -> Option<Vec<i64>> {
+    let (cell, _, stmt) = case.here()?;
+    let read = head_exprs(stmt).into_iter().find(|e| name(e) == Some(of))?;
+    let sources = Sources(case);
+    Model::new(&sources, MAX_STEPS).of(cell, read).shape()
+}
+
+fn run_again(case: &Case<'_>, again: &Again) -> Cure {
+    let place = case.position(again.cell);
+    let here = case.position(case.at);
+    let mut run: Vec<usize> = again.run.iter().map(|c| case.position(*c)).collect();
+    for later in case.rerun(again.cell) {
+        if !run.contains(&later) {
+            run.push(later);
+        }
+    }
+    let (made, rest) = (run[0], &run[1..]);
+    let first: Vec<String> = run[..run.len() - 1].iter().map(usize::to_string).collect();
+    let (title, which) = match (place == here, rest.len()) {
+        (true, 1) => (
+            format!("Run cell {made} again, then this cell once"),
+            "this cell".to_owned(),
+        ),
+        (true, _) => (
+            format!("Run cells {} again, then this cell once", first.join(", ")),
+            "this cell".to_owned(),
+        ),
+        _ => (
+            format!(
+                "Run cells {} again, each once, then this cell",
+                first.join(", ")
+            ),
+            format!("cell {place}"),
+        ),
+    };
+    Cure {
+        id: "ran-twice".into(),
+        kind: FixKind::Run,
+        basis: again.basis,
+        title,
+        why: format!(
+            "In line {} of {which}, {}. That cell has run more than once since cell {made}: an execution count is missing between them. Cell {made} makes the value anew.",
+            again.line, again.what
+        ),
+        run,
+        ..Cure::default()
+    }
+}
+
+/// Starts the cell from the other name that the value has, if it has one: then it can run any number of times.
+fn from_source(case: &Case<'_>, again: &Again) -> Option<Cure> {
+    let python = case.python(again.cell)?;
+    let [made, _] = again.run.iter().copied().collect::<Vec<_>>()[..] else {
+        return None;
+    };
+    let [of] = updates(python)[..] else {
+        return None;
+    };
+    let source = case.python(made)?;
+    let names = source.names();
+    let value = names.sets(of).next_back()?.value?;
+    let plain = match value {
+        Expr::Call(c) if callee(c) == Some("copy") => receiver(c)?,
+        other => other,
+    };
+    let other = name(plain)?;
+    let copied = match &*case.kind_name(made, plain) {
+        "DataFrame" | "Series" | "ndarray" => format!("{other}.copy()"),
+        "Tensor" => format!("{other}.clone()"),
+        _ if changed(python).contains(&of) => return None,
+        _ => other.to_owned(),
+    };
+    // Another cell may have changed the source.
+    let ran = case.book.before(case.at);
+    let mut others = ran
+        .iter()
+        .filter(|c| **c != made)
+        .filter_map(|c| case.python(*c));
+    if others.any(|p| changed(p).contains(&other) || p.names().sets(other).next().is_some()) {
+        return None;
+    }
+    let line = format!("{of} = {copied}");
+    let title = format!("Begin the cell with `{line}`");
+    let why = format!(
+        "Then it starts from what cell {} made, however often it runs.",
+        case.position(made)
+    );
+    let change = Editor::new(again.cell, python).above(python.body().first()?, &line);
+    case.edits(said("from-source", Basis::Source, title, why), vec![change])
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tests::ipython;
+    use crate::{cures, Book, BookCell, Case};
+    use nbmedic_facts::{Cure, FixKind};
+
+    /// The cures of the cell that ran last. Each cell is its source and its count.
+    fn of(cells: &[(&str, i64)], class: &str, message: &str, line: u32) -> Vec<Cure> {
+        let book = cells
+            .iter()
+            .enumerate()
+            .map(|(i, (source, count))| BookCell {
+                position: i + 1,
+                source,
+                count: Some(*count),
+                ran: Some(count.unsigned_abs()),
+                ..BookCell::default()
+            });
+        let book = Book::new(book.collect());
+        let at = (0..cells.len())
+            .max_by_key(|i| cells[*i].1)
+            .expect("a cell");
+        let code = cells[at].0.lines().nth(line as usize - 1).expect("a line");
+        let error = ipython(class, &[(cells[at].1, line, code)], message);
+        cures(&Case::new(&book, at, &error).expect("a case"))
+    }
+
+    fn again(all: &[Cure]) -> Option<&[usize]> {
+        let first = all.first().filter(|c| c.id == "ran-twice")?;
+        assert_eq!(first.kind, FixKind::Run);
+        Some(&first.run)
+    }
+
+    #[test]
+    fn a_column_that_the_cell_takes_away_itself() {
+        let table = "t = pd.DataFrame({'day': d, 'n': n})";
+        for (source, line) in [
+            ("t = t.set_index('day')", 1),
+            (
+                "t['day'] = pd.to_datetime(t['day'])\nt = t.set_index('day').sort_index()",
+                1,
+            ),
+            ("t['k'] = t['day'] * 2\nt = t[['k', 'n']]", 1),
+            ("t = t['day']", 1),
+            ("day = t.pop('day')", 1),
+            ("t = pd.get_dummies(t, columns=['day'])", 1),
+        ] {
+            let cells = [
+                ("import pandas as pd", 1),
+                (table, 2),
+                (source, 5),
+                ("t.plot()", 4),
+            ];
+            let found = of(&cells, "KeyError", "'day'", line);
+            assert_eq!(again(&found), Some(&[2, 3][..]), "{source}");
+            // No count is missing: it ran once.
+            let once = [cells[0], (table, 2), (source, 3)];
+            assert_eq!(
+                again(&of(&once, "KeyError", "'day'", line)),
+                None,
+                "{source}"
+            );
+        }
+        // No other cell knows the column: it may be misspelt.
+        let cells = [(table, 1), ("t = t.set_index('Day')", 3)];
+        assert_eq!(again(&of(&cells, "KeyError", "'Day'", 1)), None);
+        // The cell makes its own table.
+        let own = format!("{table}\nt = t.set_index('day')\nt['day']");
+        let cells = [("d = n = [1]", 1), (own.as_str(), 3)];
+        assert_eq!(again(&of(&cells, "KeyError", "'day'", 3)), None);
+    }
+
+    #[test]
+    fn what_is_added_is_there_twice() {
+        let made = "import numpy as np\nraw = np.zeros((30, 3))\nX = raw";
+        let message = "matmul: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature (n?,k),(k,m?)->(n?,m?) (size 4 is different from 5)";
+        for add in [
+            "X = np.c_[np.ones(len(X)), X]",
+            "X = np.column_stack([np.ones(30), X])",
+            "X = np.concatenate([np.ones((30, 1)), X], axis=1)",
+        ] {
+            let cells = [
+                (made, 1),
+                (add, 4),
+                ("w = np.zeros(4)", 3),
+                ("e = X @ w", 5),
+            ];
+            let found = of(&cells, "ValueError", message, 1);
+            assert_eq!(again(&found), Some(&[1, 2, 4][..]), "{add}");
+            // The other operand changes in a loop.
+            let loops = "for i in range(9):\n    e = X @ w\n    w = w - X.T @ e";
+            let cells = [(made, 1), (add, 4), ("w = np.zeros(4)", 3), (loops, 5)];
+            let found = of(&cells, "ValueError", message, 2);
+            assert_eq!(again(&found), Some(&[1, 2, 4][..]), "{add}");
+            // It ran once: `w` has the wrong size.
+            let cells = [
+                (made, 1),
+                (add, 2),
+                ("w = np.zeros(5)", 3),
+                ("e = X @ w", 4),
+            ];
+            assert_eq!(again(&of(&cells, "ValueError", message, 1)), None);
+            // A count is missing, but one run would fail as well.
+            let cells = [
+                (made, 1),
+                (add, 4),
+                ("w = np.zeros(7)", 3),
+                ("e = X @ w", 5),
+            ];
+            assert_eq!(again(&of(&cells, "ValueError", message, 1)), None);
+        }
+    }
+
+    #[test]
+    fn labels_are_shifted_twice() {
+        let made = "y = torch.randint(1, 6, (9,))";
+        let message = "Target -1 is out of bounds.";
+        for shift in ["y -= 1", "y = y - 1"] {
+            let cells = [
+                (made, 1),
+                (shift, 4),
+                ("net = make()", 3),
+                ("loss = f(net(x), y)", 5),
+            ];
+            assert_eq!(
+                again(&of(&cells, "IndexError", message, 1)),
+                Some(&[1, 2, 4][..])
+            );
+            let far = of(&cells, "IndexError", "Target -9 is out of bounds.", 1);
+            assert_eq!(again(&far), None);
+            let cells = [(made, 1), (shift, 2), ("loss = f(net(x), y)", 3)];
+            assert_eq!(again(&of(&cells, "IndexError", message, 1)), None);
+        }
+    }
+
+    #[test]
+    fn a_kind_that_the_cell_converts_itself() {
+        let cells = [("import json\ns = '1,2'", 1), ("s = s.split(',')", 3)];
+        let message = "'list' object has no attribute 'split'";
+        assert_eq!(
+            again(&of(&cells, "AttributeError", message, 1)),
+            Some(&[1, 2][..])
+        );
+        let once = [cells[0], ("s = s.split(',')", 2)];
+        assert_eq!(again(&of(&once, "AttributeError", message, 1)), None);
+    }
+
+    #[test]
+    fn the_cell_begins_with_the_source() {
+        let cells = [
+            (
+                "import pandas as pd\nraw = pd.DataFrame({'day': d})\nt = raw",
+                1,
+            ),
+            ("t = t.set_index('day')", 3),
+        ];
+        let found = of(&cells, "KeyError", "'day'", 1);
+        assert_eq!(found[1].code, "t = raw.copy()\nt = t.set_index('day')");
+    }
+}
