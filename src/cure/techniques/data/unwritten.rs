@@ -6,7 +6,7 @@ use crate::edit::Change;
 use crate::find::{callee, name, one_line, receiver, said, text_of};
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
-use nbmedic_python::{each_below, each_stmt, keyword, Ranged, TextRange};
+use nbmedic_python::{each_below, each_stmt, keyword, Cell, Ranged, TextRange};
 use std::collections::BTreeSet;
 
 /// Methods that leave fewer missing values.
@@ -89,7 +89,7 @@ fn assigned(case: &Case<'_>) -> Option<Cure> {
         });
     }
     let (target, cell, line, text, method) = told?;
-    case.edits(
+    let mut cure = case.edits(
         said(
             "assign-the-column",
             Basis::Library,
@@ -97,7 +97,19 @@ fn assigned(case: &Case<'_>) -> Option<Cure> {
             format!("Line {line} of cell {}, `{text}`, fills a copy of the column: since pandas 3, `{target}` is one, and the table keeps its missing values.", case.position(cell)),
         ),
         changes,
-    )
+    )?;
+    // What was made from the table since has the gaps, too.
+    let since = case.book.before(case.at);
+    let made = since.into_iter().skip_while(|c| *c != cell).skip(1);
+    let reads = |c: &usize| {
+        let python = case.python(*c).map(Cell::names);
+        python.is_some_and(|n| !n.binds.is_empty() && n.needs().iter().any(|n| tables.contains(*n)))
+    };
+    let made: Vec<usize> = made.filter(reads).map(|c| case.position(c)).collect();
+    let at = cure.run.len().min(1);
+    cure.run.retain(|c| !made.contains(c));
+    cure.run.splice(at..at, made);
+    Some(cure)
 }
 
 impl Case<'_> {
@@ -165,6 +177,7 @@ mod tests {
         let error = ipython("ValueError", &[(4, 1, fit)], "Input X contains NaN.");
         let part = ("X = df[['Age', 'Fare']]", "");
         let cures = cures_below(&[made, (fill, warning), part, (fit, "")], &error);
+        assert_eq!(cures[0].run, [2, 3, 4]);
         assert_eq!(
             cures[0].code,
             "df['Age'] = df['Age'].fillna(3)\ndf['Fare'] = df['Fare'].fillna(0)"
