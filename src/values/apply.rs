@@ -144,7 +144,7 @@ impl<'c> Model<'_, 'c> {
                 }
                 of(out)
             }
-            "beside" => of(self.beside(&arg(0), depth)?),
+            "abreast" => of(self.abreast(&arg(0), depth)?),
             "product" => of(product(&shape(0)?, &shape(1)?)?),
             "join" => {
                 let items = self.items(&arg(0), depth)?;

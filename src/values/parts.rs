@@ -107,7 +107,7 @@ impl<'c> Model<'_, 'c> {
     }
 
     /// The shape of arrays side by side, as columns: one that has a single axis is one column.
-    pub(crate) fn beside(&self, arrays: &Value<'c>, depth: usize) -> Option<Vec<Size>> {
+    pub(crate) fn abreast(&self, arrays: &Value<'c>, depth: usize) -> Option<Vec<Size>> {
         let (mut rows, mut columns) = (None, 0);
         for item in self.items(arrays, depth)? {
             let shape = self.shape(&item, depth)?;
@@ -267,7 +267,7 @@ impl<'c> Model<'_, 'c> {
         if s.slice.is_tuple_expr() && self.path_of(at(&s.value)).as_deref() == Some("numpy.c_") {
             let arrays = self.value(at(&s.slice), depth);
             return Some(Value {
-                dims: self.beside(&arrays, depth),
+                dims: self.abreast(&arrays, depth),
                 ..Value::of("ndarray")
             });
         }

@@ -3,6 +3,7 @@
 /// The functions that a term may use (`apply.rs` does what they say).
 pub(crate) const FUNCTIONS: &[&str] = &[
     "axis",
+    "abreast",
     "beside",
     "broadcast",
     "concat",

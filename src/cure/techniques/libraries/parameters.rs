@@ -124,7 +124,7 @@ fn by_position(
     case.edits(
         said(
             "by-position",
-            Applicability::Likely,
+            Basis::Assumed,
             format!(
                 "Write `{}` for `{}`",
                 one_line(&text),
