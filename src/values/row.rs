@@ -2,8 +2,8 @@
 
 /// The functions that a term may use (`apply.rs` does what they say).
 pub(crate) const FUNCTIONS: &[&str] = &[
-    "axis",
     "abreast",
+    "axis",
     "beside",
     "broadcast",
     "concat",
