@@ -131,14 +131,14 @@ impl Case<'_> {
                     }
                 });
             };
-            match self.last_set(&n) {
-                Some(set) => match (set.binding.value, set.binding.stmt.as_assign_stmt()) {
-                    (Some(value), _) => add(value),
-                    // Several names at once.
-                    (None, Some(a)) => add(&a.value),
-                    _ => {}
-                },
-                None => {}
+            let Some(set) = self.last_set(&n) else {
+                continue;
+            };
+            match (set.binding.value, set.binding.stmt.as_assign_stmt()) {
+                (Some(value), _) => add(value),
+                // Several names at once.
+                (None, Some(a)) => add(&a.value),
+                _ => {}
             }
         }
         out
