@@ -116,8 +116,11 @@ pub fn missing_keys(class: &str, message: &str) -> Vec<String> {
     if class == "ColumnNotFoundError" {
         let column = message.split_once("unable to find column ");
         let column = column.map(|(_, rest)| rest.split("; valid columns").next().unwrap_or(rest));
-        if let Some(text) = column.or(message.strip_suffix(" not found")) {
+        if let Some(text) = column {
             return inside(text);
+        }
+        if let Some(name) = message.strip_suffix("\" not found") {
+            return vec![name.to_owned()];
         }
     }
     // seaborn: "Could not interpret value `Smoker` for `hue`. An entry with this name does not appear in `data`."

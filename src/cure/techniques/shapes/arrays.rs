@@ -6,10 +6,10 @@ use super::text::{number_after, shapes, written};
 use crate::case::Case;
 use crate::code::argument;
 use crate::edit::{Change, Said};
-use nbmedic_facts::{Basis, Cure};
 use crate::find::tight;
 use crate::known::function_around;
 use crate::sized::Sources;
+use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Operator};
 use nbmedic_python::{each_expr, each_stmt, keyword, name_of, positional, Ranged, TextRange};
 use nbmedic_values::Scope as _;
@@ -332,7 +332,8 @@ fn short_part(case: &Case<'_>, cell: usize, value: &Expr) -> Option<Cure> {
         loops.extend(parts.map(|g| (&g.target, &g.iter)));
         let inside = function.is_none_or(|f| f.range().contains_range(e.range()));
         let slice = e.as_subscript_expr().filter(|_| inside);
-        let upper = slice.and_then(|s| Some((&*s.value, s.slice.as_slice_expr()?.upper.as_deref()?)));
+        let upper =
+            slice.and_then(|s| Some((&*s.value, s.slice.as_slice_expr()?.upper.as_deref()?)));
         if let Some((of, Expr::BinOp(b))) = upper.filter(|(_, u)| u.is_bin_op_expr()) {
             if b.op == Operator::Add {
                 sums.extend([(of, &*b.left, &*b.right), (of, &*b.right, &*b.left)]);
@@ -347,7 +348,11 @@ fn short_part(case: &Case<'_>, cell: usize, value: &Expr) -> Option<Cure> {
         let range = iter?.1.as_call_expr().filter(|c| head(c) == "range")?;
         let stop = positional(range, 1).or(positional(range, 0))?;
         let (of, end) = (python.slice(*of), python.slice(stop));
-        let whole = [format!("len({of})"), format!("{of}.size"), format!("{of}.shape[0]")];
+        let whole = [
+            format!("len({of})"),
+            format!("{of}.size"),
+            format!("{of}.shape[0]"),
+        ];
         whole.iter().any(|w| w == end).then_some((of, stop, *size))
     });
     let (of, stop, size) = only(found)?;
@@ -378,7 +383,11 @@ fn is_calculated(case: &Case<'_>, call: &ExprCall) -> bool {
         };
         found |= match e {
             Expr::BinOp(b) => is(&b.left) || is(&b.right),
-            Expr::Call(c) if case.path_of(&c.func).is_some_and(|p| p.starts_with("numpy.")) => {
+            Expr::Call(c)
+                if case
+                    .path_of(&c.func)
+                    .is_some_and(|p| p.starts_with("numpy.")) =>
+            {
                 c.arguments.args.iter().any(is)
             }
             _ => false,
@@ -418,7 +427,8 @@ fn uneven(case: &Case<'_>) -> Option<Cure> {
         return short_part(case, cell, value);
     }
     let editor = case.editor(cell)?;
-    let object = || case.edits(
+    let object = || {
+        case.edits(
         Said {
             id: "object-array",
             basis: Basis::Guessed,
@@ -426,7 +436,8 @@ fn uneven(case: &Case<'_>) -> Option<Cure> {
             why: format!("The parts of `{}` have several lengths. As objects they stay as they are, as older NumPy did it; for arithmetic they have to be padded or cut to one length.", slice(case, cell, value)),
         },
         vec![editor.add(call, "dtype=object")],
-    );
+    )
+    };
     short_part(case, cell, value).or_else(object)
 }
 
