@@ -50,7 +50,7 @@ fn examples(at: &str, text: &str) -> Vec<Example> {
                 let last = out.last_mut().expect("an example has begun");
                 last.after = Some(after);
             }
-            ("stays", "") => {}
+            ("stays" | "", "") => {}
             ("with", version) => {
                 let last = out.last_mut().expect("an example has begun");
                 let version = version.trim().split_once(' ');
