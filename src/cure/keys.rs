@@ -132,7 +132,6 @@ pub fn missing_keys(class: &str, message: &str) -> Vec<String> {
         "not in list",
         "provided to 'parse_dates':",
         "do not exist",
-        "not in the dataset",
     ];
     if class == "KeyError" || class == "ValueError" {
         if let Some(form) = listed.iter().find(|l| message.contains(**l)) {

@@ -13,8 +13,7 @@ use nbmedic_python::{calls, each_expr, keyword, positional};
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     if case.class() == "ValueError" {
         out.extend(
-            spelled(case)
-                .or_else(|| mixed(case))
+            mixed(case)
                 .or_else(|| label_type(case))
                 .or_else(|| class_numbers(case)),
         );
@@ -22,7 +21,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
 }
 
 /// A class of one row that is another one, written otherwise: `spam ` and `Spam` for `spam`.
-fn spelled(case: &Case<'_>) -> Option<Cure> {
+pub(super) fn spelled(case: &Case<'_>) -> Option<Cure> {
     let message = case.message();
     if !message.starts_with("The least populated class") {
         return None;
@@ -41,7 +40,9 @@ fn spelled(case: &Case<'_>) -> Option<Cure> {
     let rare = rare.map_or_else(Vec::new, |(_, list)| quoted(list));
     let mut labels: Vec<String> = Vec::new();
     for cell in case.seen() {
-        let python = case.python(cell)?;
+        let Some(python) = case.python(cell) else {
+            continue;
+        };
         let BookCell { source, output, .. } = case.book.cells()[cell];
         if source.contains("value_counts(") || source.contains("unique(") {
             for line in output.lines() {
@@ -407,6 +408,27 @@ fn class_numbers(case: &Case<'_>) -> Option<Cure> {
 #[cfg(test)]
 mod tests {
     use crate::tests::{cures_of, ipython, repaired, repaired_first as at};
+
+    #[test]
+    fn labels_that_differ_in_blanks_or_capitals_are_one_class() {
+        let message = |rare: &str| {
+            format!("The least populated classes in y have only 1 member, which is too few. The minimum number of groups for any class cannot be less than 2. Classes with too few members are: ['{rare}']")
+        };
+        let split = "a, b = train_test_split(X, stratify=y)";
+        let of = |rare: &str, made: &str| {
+            at(
+                &[made, "y = df['kind']", split],
+                "ValueError",
+                &message(rare),
+            )
+        };
+        let line =
+            |tail: &str| format!("df['kind'] = df['kind'].str.strip(){tail}\ny = df['kind']");
+        let made = "df = make(['cat', 'dog', 'Dog', 'cat '])";
+        assert_eq!(of("cat ", made), line(""));
+        assert_eq!(of("Dog", made), line(".str.lower()"));
+        assert_eq!(of("cow", made), "a, b = train_test_split(X)");
+    }
 
     #[test]
     fn scores_become_classes() {

@@ -424,6 +424,37 @@ mod tests {
     }
 
     #[test]
+    fn columns_chosen_by_name_are_meant_to_be_numbers() {
+        let text = |amount: &str| {
+            format!("import io\nimport pandas as pd\ntext = \"\"\"shop,amount,n\nA,\"{amount}\",3\nB,40,4\n\"\"\"\ndf = pd.read_csv(io.StringIO(text))")
+        };
+        let line = "m = df.groupby('shop')[['amount', 'n']].mean()";
+        let error = ipython(
+            "TypeError",
+            &[(2, 1, line)],
+            "dtype 'str' does not support operation 'mean'",
+        );
+        let of = |made: &str| repaired(&[made, line], &error);
+        let made = text("2,300");
+        assert_eq!(
+            of(&made),
+            made.replace("(text))", "(text), thousands=\",\")")
+        );
+        let made = text("$2,300");
+        let number = "df[\"amount\"] = pd.to_numeric(df[\"amount\"]";
+        assert!(of(&made).contains(number), "{}", of(&made));
+        // Words are no numbers.
+        assert!(of(&text("many")).ends_with("mean(numeric_only=True)"));
+        let line = "df['amount'].mean()";
+        let error = ipython(
+            "TypeError",
+            &[(2, 1, line)],
+            "dtype 'str' does not support operation 'mean'",
+        );
+        assert!(!repaired(&[SETUP, line], &error).contains("numeric_only"));
+    }
+
+    #[test]
     fn objects_become_floats() {
         let after = one(
             "model.fit(X, y, epochs=3)",

@@ -18,18 +18,8 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
 /// The arguments of a call that are values rather than columns to choose.
 fn values(call: &ExprCall) -> Vec<&Expr> {
     match callee(call) {
-        Some("then" | "otherwise" | "concat_str" | "coalesce") => call
-            .arguments
-            .args
-            .iter()
-            .flat_map(|a| {
-                a.as_list_expr()
-                    .map_or(std::slice::from_ref(a), |l| &l.elts)
-            })
-            .collect(),
-        Some("with_columns" | "select") => {
-            call.arguments.keywords.iter().map(|k| &k.value).collect()
-        }
+        Some("then" | "otherwise") => call.arguments.args.iter().collect(),
+        Some("with_columns") => call.arguments.keywords.iter().map(|k| &k.value).collect(),
         _ => Vec::new(),
     }
 }
@@ -43,10 +33,16 @@ fn literal(case: &Case<'_>) -> Option<Cure> {
         .1;
     let listed = listed.split(']').next()?;
     let columns: Vec<&str> = listed.split('"').skip(1).step_by(2).collect();
-    let is_text = |t: &str| !columns.contains(&t) && closest(t, columns.iter().copied()).is_none();
+    // What the notebook uses as a column elsewhere may be one that is missing here.
+    let is_text = |t: &str| {
+        let all = columns.iter().copied();
+        !columns.contains(&t) && closest(t, all).is_none() && !case.knows_key(t)
+    };
     let pl = case.alias_of("polars")?;
     for cell in case.seen() {
-        let python = case.python(cell)?;
+        let Some(python) = case.python(cell) else {
+            continue;
+        };
         for stmt in python.body() {
             let mut found: Vec<&Expr> = Vec::new();
             each_expr(std::slice::from_ref(stmt), &mut |e| {
@@ -60,7 +56,7 @@ fn literal(case: &Case<'_>) -> Option<Cure> {
             return case.edits(
                 said(
                     "literal-text",
-                    Basis::Library,
+                    Basis::Assumed,
                     format!("Write `{pl}.lit(\"{missing}\")`"),
                     format!("polars takes a string there for a column's name, and no column is called `{missing}`; `lit` makes it a text."),
                 ),
@@ -72,4 +68,29 @@ fn literal(case: &Case<'_>) -> Option<Cure> {
         }
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tests::repaired_first as at;
+
+    #[test]
+    fn texts_are_no_columns() {
+        let band = "b = pl.when(pl.col('p') < 3).then('low').otherwise('high')";
+        let of = |made: &str, missing: &str| {
+            let message =
+                format!("unable to find column \"{missing}\"; valid columns: [\"p\", \"price\"]");
+            let cells = ["import polars as pl", made, "out = df.with_columns(b)"];
+            at(&cells, "ColumnNotFoundError", &message)
+        };
+        assert_eq!(
+            of(band, "low"),
+            "b = pl.when(pl.col('p') < 3).then(pl.lit('low')).otherwise(pl.lit('high'))"
+        );
+        // A column's name with a slip, and one that is a column.
+        let slip = "b = pl.when(pl.col('p') < 3).then('prise').otherwise('low')";
+        assert!(!of(slip, "prise").contains("lit('prise')"));
+        let mixed = "b = pl.when(pl.col('p') < 3).then('price').otherwise('low')";
+        assert_eq!(of(mixed, "low"), mixed.replace("'low'", "pl.lit('low')"));
+    }
 }

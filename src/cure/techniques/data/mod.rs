@@ -60,6 +60,7 @@ const ALL: &[fn(&Case<'_>, &mut Vec<Cure>)] = &[
     plots::offer,
     text_number::offer,
     encode::offer,
+    |case, out| out.extend(classes::spelled(case)),
     |case, out| rules::offer(case, "data", out),
     unwritten::offer,
     missing_values::offer,

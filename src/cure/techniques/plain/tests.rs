@@ -137,6 +137,17 @@ fn singular_matrices_are_solved_otherwise() {
 }
 
 #[test]
+fn samples_in_rows_are_no_variables() {
+    let of = |rows: i64, columns: i64| {
+        let made = format!("a = np.zeros(({rows}, {columns}))\nS = np.cov(a)");
+        let cells = ["import numpy as np", &made, "L = np.linalg.cholesky(S)"];
+        repaired_first(&cells, "LinAlgError", "Matrix is not positive definite")
+    };
+    assert!(of(90, 3).ends_with("S = np.cov(a, rowvar=False)"));
+    assert!(of(3, 90).contains("1e-6"));
+}
+
+#[test]
 fn a_loop_over_two_lists_ends_with_the_shorter() {
     let cells = [
         "names, ages = [], []",

@@ -173,6 +173,35 @@ fn lists_and_uneven_arrays() {
 }
 
 #[test]
+fn parts_of_one_size_end_with_the_last_whole_one() {
+    let message = "setting an array element with a sequence. The requested array has an inhomogeneous shape after 1 dimensions. The detected shape was (3,) + inhomogeneous part.";
+    let of = |made: &str, line: &str| fixed(&["import numpy as np", made, line], message);
+    let made = "parts = [data[k:k + 2 * n] for k in range(0, len(data), n)]";
+    assert_eq!(
+        of(made, "x = np.array(parts)"),
+        made.replace("len(data), n", "len(data) - (2 * n) + 1, n")
+    );
+    let function = "def cut(s, n):\n    out = []\n    for i in range(0, s.size, n):\n        out.append(s[i:n + i])\n    return out";
+    assert_eq!(
+        of(function, "x = np.array(cut(wave, 50)).mean(axis=1)"),
+        function.replace("s.size", "s.size - n + 1")
+    );
+    // These end where the parts are whole.
+    let whole = made.replace("len(data)", "len(data) - 2 * n + 1");
+    assert_eq!(
+        of(&whole, "x = np.array(parts)"),
+        "x = np.array(parts, dtype=object)"
+    );
+    // Objects of several lengths can't be calculated with.
+    for line in [
+        "x = np.array(rows) * 2",
+        "x = np.array(rows)\ny = np.abs(x)",
+    ] {
+        assert_eq!(of("rows = load()", line), "");
+    }
+}
+
+#[test]
 fn sequences_of_several_lengths_are_padded_where_the_notebook_pads() {
     let message = "setting an array element with a sequence. The requested array has an inhomogeneous shape after 1 dimensions. The detected shape was (3,) + inhomogeneous part.";
     let cells = [

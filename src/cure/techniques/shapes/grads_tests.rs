@@ -33,7 +33,7 @@ fn graphs_that_are_used_twice() {
         "for i in range(9):\n    out = model(x)\n    loss = f(out, y)\n    loss.backward()"
     );
     let step = "for x in xs:\n    out, h = net(x, h)\n    loss = out.sum()\n    loss.backward()";
-    let detached = |code: &str| step.replacen("    out", &format!("    {code}\n    out"), 1);
+    let detached = |code: &str| format!("{step}\n    {code}");
     assert_eq!(
         fixed(&["net = nn.LSTM(2, 3)", step], 4, AGAIN),
         detached("h = tuple(s.detach() for s in h)")
@@ -42,6 +42,16 @@ fn graphs_that_are_used_twice() {
         fixed(&["net = nn.GRU(2, 3)", step], 4, AGAIN),
         detached("h = h.detach()")
     );
+    // What is a tensor from the start is detached first; `None` can't be.
+    let from = |start: &str| fixed(&[&format!("{start}\n{step}")], 5, AGAIN);
+    assert_eq!(
+        from("h = torch.zeros(1, 3)"),
+        format!("h = torch.zeros(1, 3)\n{step}")
+            .replace("    out,", "    h = h.detach()\n    out,")
+    );
+    for start in ["h = None", "h, total = None, 0"] {
+        assert_eq!(from(start), format!("{start}\n{step}\n    h = h.detach()"));
+    }
 }
 
 #[test]
