@@ -56,7 +56,7 @@ export async function until(what, probe, { timeout = 20_000, clock = 0, every = 
     if (spent() > timeout) {
       const more = detail ? `\n${JSON.stringify(await detail(), null, 1)}` : '';
       throw new Error(
-        `not within ${(clock + timeout) / 1000} s: ${what}${last ? ` (last error: ${last.message})` : ''}${more}`,
+        `not within ${Math.round((clock + timeout) / 1000)} s: ${what}${last ? ` (last error: ${last.message})` : ''}${more}`,
         {
           cause: last,
         },
