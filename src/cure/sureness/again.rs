@@ -7,7 +7,7 @@ use crate::keys::{missing_keys, strings_of};
 use crate::sized::{Sources, MAX_STEPS};
 use nbmedic_facts::Cure;
 use nbmedic_python::ast::{Expr, ExprCall, Operator};
-use nbmedic_python::{keyword, name_of, positional, Cell, Ranged};
+use nbmedic_python::{keyword, name_of, positional, Cell};
 use nbmedic_values::{Model, Size, Value};
 
 /// What the model says of a conflict.
@@ -246,6 +246,7 @@ mod tests {
     use crate::find::said;
     use crate::tests::error_at;
     use nbmedic_facts::Basis;
+    use nbmedic_python::Ranged as _;
     use State::{Conflicts, Fits, Unknown};
 
     /// The states before and after an edit that writes `new` for `old` in the last of two cells.
