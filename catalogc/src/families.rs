@@ -1,6 +1,6 @@
 //! Families of wordings: reads the files of `src/wordings`, checks and packs them.
 
-use crate::remedies::{check_wording, entries};
+use crate::entries::{check_wording, entries};
 use nbmedic_rule::{Piece, Wording};
 use std::collections::BTreeMap;
 use std::fmt::Write;

@@ -5,6 +5,7 @@
 //! the format.
 
 mod emit;
+mod entries;
 mod families;
 mod format;
 mod markdown;
@@ -17,11 +18,12 @@ mod toml_file;
 mod translated;
 
 pub use emit::{prose_json, tables};
+pub use entries::check_wording;
 pub use families::{Families, Family};
 pub use format::format;
 use nbmedic_facts::expr;
 use nbmedic_rule as model;
-pub use remedies::{check_wording, remedies, Group};
+pub use remedies::{remedies, Group};
 pub use renamed::{Entry, Library, Tables};
 pub use source::{formatted, load, load_renamed, load_translations};
 pub use spec::{Example, Front, MatchSpec, RuleFile};

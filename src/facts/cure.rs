@@ -179,7 +179,7 @@ pub struct Cure {
     pub kind: FixKind,
     /// How certain it is.
     pub applies: Applicability,
-    /// What it is known by. It isn't kept.
+    /// What it is known by: it gives the label, and isn't kept.
     #[serde(skip)]
     pub basis: Basis,
     /// Imperative, short; code in it stands between backticks.

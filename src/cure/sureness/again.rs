@@ -9,6 +9,7 @@ use nbmedic_facts::Cure;
 use nbmedic_python::ast::{Expr, ExprCall, Operator};
 use nbmedic_python::{keyword, name_of, positional, Cell};
 use nbmedic_values::{Model, Size, Value};
+use nbmedic_wordings::{keras, matplotlib, numpy, python, sklearn, torch};
 
 /// What the model says of a conflict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,23 +36,6 @@ enum Conflict {
     Rows,
 }
 
-/// Wordings about shapes that an operator can't join.
-const SHAPES: &[&str] = &[
-    "could not be broadcast together",
-    "must match the size of tensor",
-    "shapes cannot be multiplied",
-    "not aligned:",
-    "mismatch in its core dimension",
-    "incompatible shapes",
-    "Incompatible shapes",
-];
-/// Wordings about arguments that have other numbers of rows.
-const ROWS: &[&str] = &[
-    "inconsistent numbers of samples",
-    "Data cardinality is ambiguous",
-    "must have same first dimension",
-    "must be the same size",
-];
 /// The operators that a message names.
 const OPERATORS: &[(&str, Operator)] = &[
     ("+", Operator::Add),
@@ -77,25 +61,29 @@ fn conflict(case: &Case<'_>) -> Option<Conflict> {
         let (kind, name) = (quoted(kind).pop()?, quoted(name).into_iter().next()?);
         return Some(Conflict::Attribute(kind, name));
     }
-    if let Some((_, rest)) = message.split_once("unsupported operand type(s) for ") {
-        let (sign, kinds) = rest.split_once(": ")?;
+    if let Some([sign, left, right]) = python::OPERAND_KINDS.read(message) {
         let (sign, _) = OPERATORS
             .iter()
             .find(|(s, _)| *s == sign.trim_end_matches('='))?;
-        let [a, b] = &quoted(kinds)[..] else {
-            return None;
-        };
-        return Some(Conflict::Kinds(sign, [a.clone(), b.clone()]));
+        return Some(Conflict::Kinds(sign, [left.to_owned(), right.to_owned()]));
     }
-    if let Some((_, rest)) = message.split_once("can only concatenate str (not \"") {
-        let (kind, _) = rest.split_once('"')?;
+    if let Some([kind]) = python::CONCATENATE_TEXT.read(message) {
         return Some(Conflict::Kinds("+", ["str".to_owned(), kind.to_owned()]));
     }
-    let says = |all: &[&str]| all.iter().any(|w| message.contains(w));
-    if says(SHAPES) {
+    if numpy::BROADCAST.is_in(message)
+        || numpy::MATMUL_CORE.is_in(message)
+        || numpy::NOT_ALIGNED.is_in(message)
+        || torch::MATRICES.is_in(message)
+        || torch::SIZES_OF_OPERANDS.is_in(message)
+        || message.contains("ncompatible shapes")
+    {
         return Some(Conflict::Shapes);
     }
-    if says(ROWS) {
+    if sklearn::NUMBERS_OF_SAMPLES.is_in(message)
+        || keras::CARDINALITY.is_in(message)
+        || matplotlib::FIRST_DIMENSION.is_in(message)
+        || message.contains("must be the same size")
+    {
         return Some(Conflict::Rows);
     }
     let lacks = !missing_keys(case.class(), message).is_empty();

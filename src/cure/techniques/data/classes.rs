@@ -69,8 +69,13 @@ pub(super) fn spelled(case: &Case<'_>) -> Option<Cure> {
         labels.iter().find(alike)
     };
     let (one, usual) = odd.iter().find_map(|a| Some((a, same(a)?)))?;
+    // One pair that differs in capitals is enough: all labels are written alike.
+    let capitals = odd.iter().any(|a| {
+        let alike = |b: &&String| plain(b) == plain(a) && b.trim() != a.trim();
+        labels.iter().any(|b| alike(&b))
+    });
     let mut tail = String::from(".str.strip()");
-    if one.trim() != usual.trim() {
+    if capitals {
         tail += match usual.trim() {
             t if t == t.to_lowercase() => ".str.lower()",
             t if t == t.to_uppercase() => ".str.upper()",
@@ -427,6 +432,7 @@ mod tests {
         let made = "df = make(['cat', 'dog', 'Dog', 'cat '])";
         assert_eq!(of("cat ", made), line(""));
         assert_eq!(of("Dog", made), line(".str.lower()"));
+        assert_eq!(of("cat ', 'Dog", made), line(".str.lower()"));
         assert_eq!(of("cow", made), "a, b = train_test_split(X)");
     }
 
