@@ -166,7 +166,7 @@ fn loaded_weights_keep_their_sizes() {
 /// A traceback that ends in a file of a package.
 fn in_package(file: &str, code: &str, error: &str) -> String {
     format!(
-        "Traceback (most recent call last):\n  File \"/work/run.py\", line 3, in <module>\n    go()\n  \
+        "Traceback (most recent call last):\n  File \"/app/run.py\", line 3, in <module>\n    go()\n  \
          File \"/opt/lib/python3.11/site-packages/{file}\", line 9, in <module>\n    {code}\n{error}\n"
     )
 }

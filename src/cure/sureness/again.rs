@@ -53,13 +53,8 @@ const OPERATORS: &[(&str, Operator)] = &[
 /// What the message of a failure says does not go together, if it is something that the model knows of.
 fn conflict(case: &Case<'_>) -> Option<Conflict> {
     let message = case.message();
-    let quoted = |text: &str| -> Vec<String> {
-        let all = text.split('\'').skip(1).step_by(2);
-        all.map(str::to_owned).collect()
-    };
-    if let Some((kind, name)) = message.split_once(" object has no attribute ") {
-        let (kind, name) = (quoted(kind).pop()?, quoted(name).into_iter().next()?);
-        return Some(Conflict::Attribute(kind, name));
+    if let Some([kind, name]) = python::ATTRIBUTE.read(message) {
+        return Some(Conflict::Attribute(kind.to_owned(), name.to_owned()));
     }
     if let Some([sign, left, right]) = python::OPERAND_KINDS.read(message) {
         let (sign, _) = OPERATORS
