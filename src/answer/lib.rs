@@ -4,7 +4,7 @@
 
 use nbmedic_ask::{Answer, AskedCell, Failure, Found, Question, Reply};
 use nbmedic_cure::{cure, cure_end, needed, Book, BookCell};
-use nbmedic_facts::{Basis, Cure, Diagnosis, Evidence};
+use nbmedic_facts::{Cure, Diagnosis, Evidence};
 use nbmedic_source::{Reading, Sizes};
 
 /// Answers a question.
@@ -54,10 +54,7 @@ fn cures(book: &Book<'_>, at: usize, failure: &Failure<'_>) -> Option<(usize, Ve
         Some(ended) => cure_end(book, at, ended, &mut diagnoses)?,
         None => cure(book, at, &failure.output, &mut diagnoses)?,
     };
-    let mut cures = diagnoses.swap_remove(index).cures;
-    // It has given the label, and doesn't cross.
-    cures.iter_mut().for_each(|c| c.basis = Basis::default());
-    Some((index, cures))
+    Some((index, diagnoses.swap_remove(index).cures))
 }
 
 fn at_line(line: usize) -> Evidence {

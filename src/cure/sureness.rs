@@ -57,9 +57,11 @@ pub fn told(applies: Applicability) -> Basis {
     }
 }
 
-/// Labels cures of which nothing but the basis is known.
+/// Labels cures of which nothing but the basis is known. A basis gives one label, and isn't kept:
+/// what comes from the module that reads Python is the same as what is made here.
 pub fn label_by_basis(all: &mut [Cure]) {
-    all.iter_mut().for_each(|c| c.applies = most(c.basis));
+    let label = |c: &mut Cure| c.applies = most(std::mem::take(&mut c.basis));
+    all.iter_mut().for_each(label);
 }
 
 /// Labels a failure's cures, and puts the surest first.
