@@ -72,7 +72,8 @@ usage: ./build.sh COMMAND
                      well; --own --list only says what the first fix is, without a kernel);
                      downloads several gigabytes of frameworks into .tools/proof
   cures [ARG...]     break working notebooks by the hundred, apply nbmedic's first fix alone, run them again and
-                     compare (docs/cures.md; --limit N, --half work|judge, --list-misses, --against REV, --tries);
+                     compare (docs/cures.md; --limit N, --half work|judge, --list-misses, --against REV, --tries;
+                     --written: notebooks that were written broken);
                      downloads several gigabytes of libraries into .tools/cures
   values [GROUP...]  compare what src/values says of the libraries' calls with the libraries (data, torch, tensorflow, jax;
                      the environments of `cures`)

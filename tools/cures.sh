@@ -30,6 +30,11 @@ cures() {
   NBMEDIC_CURES="$CURES" NBMEDIC_CLI="${NBMEDIC_CLI:-$TARGET/debug/nbmedic}" "$CURES/data/bin/python" tests/cures/run.py "$@"
 }
 
+# cures_written ARG…: the notebooks that were written broken.
+cures_written() {
+  NBMEDIC_CURES="$CURES" NBMEDIC_CLI="${NBMEDIC_CLI:-$TARGET/debug/nbmedic}" "$CURES/data/bin/python" tests/cures/written.py "$@"
+}
+
 # cures_revision REV: builds the engine of a revision, in a folder of its own, and prints where it is.
 cures_revision() {
   local rev place
@@ -59,7 +64,7 @@ cures_package() {
 
 command_cures() {
   local -a args=()
-  local tries=''
+  local tries='' bench=cures
   while (($#)); do
     case $1 in
       --against)
@@ -70,6 +75,7 @@ command_cures() {
           args+=("$1")
         fi
         ;;
+      --written) bench=cures_written ;;
       --tries)
         tries=1
         args+=(--tries "$TARGET/cures/package")
@@ -84,7 +90,7 @@ command_cures() {
   fi
   plan "!libraries for the bench" cures_groups
   run_plan stop
-  cures "${args[@]}"
+  "$bench" "${args[@]}"
 }
 
 # The bench's own tests, and the stored sample judged again; needs no library. Checks the numbers of the stored run.

@@ -40,15 +40,15 @@ class Base:
 
 
 def percent(text):
-    """(header, cells) of a text with `# %%` before each cell."""
+    """(header, cells) of a text with `# %%` before each cell. Their kind is the word in brackets behind it, or `code`."""
     head, *parts = re.split(r"(?m)^# %%(.*)\n?", text)
     cells = []
     for mark, code in zip(parts[::2], parts[1::2]):
         code = code.strip("\n")
-        if "[markdown]" in mark:
-            cells.append(("markdown", re.sub(r"(?m)^# ?", "", code)))
-        else:
-            cells.append(("code", code))
+        kind = re.search(r"\[(\w+)\]", mark)
+        if kind and kind[1] == "markdown":
+            code = re.sub(r"(?m)^# ?", "", code)
+        cells.append((kind[1] if kind else "code", code))
     return head, cells
 
 

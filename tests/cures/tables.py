@@ -26,13 +26,13 @@ def table(title, found):
     return "\n".join(lines)
 
 
-def sentence(rows):
+def sentence(rows, of="mutants"):
     whole, n = len(rows), collections.Counter(row["verdict"] for row in rows)
     precise = sum(row["precise"] for row in rows)
     sure = [row for row in rows if row["label"] == "sure" and row["kind"] == "edit"]
     good = sum(row["verdict"] == "repaired" for row in sure)
     said = ", ".join(f"{n[one]} {one} ({percent(n[one], whole)})" for one in VERDICTS)
-    return f"{whole} mutants: {said}; of the words {precise} are precise; sure edits: {good} of {len(sure)} repaired, {sum(r['verdict'] == 'worse' for r in sure)} worse"
+    return f"{whole} {of}: {said}; of the words {precise} are precise; sure edits: {good} of {len(sure)} repaired, {sum(r['verdict'] == 'worse' for r in sure)} worse"
 
 
 def report(rows, options, seconds, bases):
