@@ -9,7 +9,8 @@
 //!   that matches counts. It is searched for in the failing statement or, with `in: notebook`, in the cells that ran.
 //!   `take:` which of several matches to use: `only` (the default: with several matches, nothing is offered),
 //!   `first`, `each`, or `each $x`: all with the same `$x`.
-//! - `where:` and `when:` conditions, which [`condition`] describes. `version:` `pandas >= 2.0`; a version that is not known
+//! - `where:` and `when:` conditions, which [`condition`] describes; they hold for each `code:`, so each has the metavariables
+//!   that they name. `version:` `pandas >= 2.0`; a version that is not known
 //!   counts as the newest.
 //! - `choose:` `slot = hole | word value | * value`: sets a slot by the contents of a hole or metavariable; if no
 //!   value fits, the rule doesn't apply. `import:` `numpy as np` provides `$np`, the module's name, and imports the

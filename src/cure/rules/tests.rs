@@ -132,6 +132,21 @@ fn every_rule_is_read_and_asks_for_what_it_has() {
                 Step::Above(code) => wanted.extend(metavariables(code)),
             }
         }
+        for (n, shape) in r.shapes.iter().enumerate() {
+            let mut has = shape.names();
+            has.extend(["match", "made"].map(str::to_owned));
+            for condition in &r.wheres {
+                let (name, more) = condition.names();
+                let missing = name.filter(|name| has.iter().all(|h| h != name));
+                assert!(
+                    missing.is_none(),
+                    "{at}: shape {} never matches: it has no ${}, which a condition is about",
+                    n + 1,
+                    missing.unwrap_or_default()
+                );
+                has.extend(more);
+            }
+        }
         for name in wanted {
             assert!(given.iter().any(|g| g == name), "{at}: nothing is ${name}");
         }
@@ -177,9 +192,11 @@ fn every_rule_does_what_its_examples_show() {
                 Some(version) => cures_with(&cells, &error, version.clone()),
             };
             let made = cures.iter().find(|c| c.id == r.id).map(|c| c.code.as_str());
-            let first = cures.first().is_some_and(|c| c.id == r.id);
-            if made != example.after.as_deref() || example.after.is_some() && !first {
-                wrong.push(format!("{at}: {example:#?} gets {made:#?}"));
+            let first = cures.first().filter(|c| c.id != r.id);
+            if made != example.after.as_deref() || example.after.is_some() && first.is_some() {
+                let before = first.map(|c| format!("; first comes `{}`: {}", c.id, c.title));
+                let before = before.unwrap_or_default();
+                wrong.push(format!("{at}: {example:#?} gets {made:#?}{before}"));
             }
         }
     }

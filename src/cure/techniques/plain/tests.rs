@@ -96,6 +96,8 @@ fn json_is_told_what_it_does_not_know() {
         "text = json.dumps(row, default=lambda v: v.tolist())"
     );
     assert_eq!(dumps("Timestamp"), "text = json.dumps(row, default=str)");
+    // Python 3.6 quotes the type.
+    assert_eq!(dumps("'date'"), "text = json.dumps(row, default=str)");
     assert_eq!(dumps("Customer"), "");
     let message = "keys must be str, int, float, bool or None, not int64";
     assert_eq!(
