@@ -211,6 +211,30 @@ export async function openNotebook(page, server, name) {
   );
 }
 
+/**
+ * Waits until a notebook is in front and its kernel has answered the page: the server tells of a kernel's death only the pages
+ * that are connected to it. The indicator is no sign of that: it shows "idle" before there is a connection. Needs
+ * `--LabApp.expose_app_in_browser=True`.
+ */
+export const kernelAnswered = (page, name) =>
+  until(
+    `an answer of the kernel of ${name}`,
+    () =>
+      page.evaluate((wanted) => {
+        const { context } = window.jupyterapp?.shell.currentWidget ?? {};
+        return context?.path === wanted && context.sessionContext.session?.kernel?.status === 'idle';
+      }, name),
+    {
+      timeout: 40_000,
+      detail: () =>
+        page.evaluate(() => {
+          const { context } = window.jupyterapp?.shell.currentWidget ?? {};
+          const { status, connectionStatus } = context?.sessionContext.session?.kernel ?? {};
+          return { path: context?.path, status, connectionStatus, hidden: document.hidden };
+        }),
+    },
+  );
+
 const cellState = (page, index) =>
   page.evaluate((at) => {
     const panel = document.querySelector('.jp-NotebookPanel:not(.lm-mod-hidden)');
