@@ -262,7 +262,7 @@ for (const kind of BROWSERS) {
     test('two tabs on the same kernel both show what they know about its next death', async () => {
       await command('docmanager:save');
       const other = await session.newPage();
-      await other.goto(server.url('first.ipynb'), { waitUntil: 'domcontentloaded', timeout: 60_000 });
+      await other.goto(server.url('first.ipynb'), { waitUntil: 'domcontentloaded' });
       await until('the cards of what was saved', async () => (await mine(other)) === JSON.stringify([saved]), {
         timeout: 40_000,
         detail: () => shown(other),

@@ -190,7 +190,7 @@ export async function expectations(file) {
 
 /** Opens a notebook in JupyterLab and waits for its kernel. */
 export async function openNotebook(page, server, name) {
-  await page.goto(server.url(name), { waitUntil: 'domcontentloaded', timeout: 60_000 });
+  await page.goto(server.url(name), { waitUntil: 'domcontentloaded' });
   await until(
     `the notebook ${name} with a kernel`,
     async () => {
