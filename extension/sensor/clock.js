@@ -20,6 +20,7 @@ export class Clock {
     this.ranAt = performance.now();
     /** When this slice began. */
     this.began = 0;
+    /** Whether work is in progress: it may pause to let the page run. */
     this.busy = false;
     this.stopped = false;
     /** @type {MessageChannel | null} */

@@ -156,9 +156,12 @@ export class Watch {
 
   /** @param {number} [now] @param {boolean} [urgent] */
   #touchPage(now = performance.now(), urgent = false) {
-    // A dialog may be answered before changes stop.
-    if (urgent) this.pageReading.hurry();
-    else this.pageReading.touch(now);
+    if (urgent) {
+      // A dialog may be answered before changes stop.
+      this.pageReading.hurry();
+      // Or before the work in progress ends: then its notice is read between two slices.
+      if (this.clock.busy) window.setTimeout(() => this.clock.stopped || attempt(() => this.page.readNotices()));
+    } else this.pageReading.touch(now);
     this.clock.arm(this.pageReading.at);
     this.#touchCheck(now);
   }

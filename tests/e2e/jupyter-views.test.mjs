@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 
-import { acceptRestart, openNotebook, runCell, startJupyter, SUB_PATH } from './harness/jupyter.mjs';
+import { acceptRestart, kernelAnswered, openNotebook, runCell, startJupyter, SUB_PATH } from './harness/jupyter.mjs';
 import { BROWSERS, LOCALHOST, picture, startSession } from './harness/session.mjs';
 import { until } from './harness/wait.mjs';
 
@@ -207,17 +207,7 @@ for (const kind of BROWSERS) {
 
     test('of two notebooks side by side, the one whose kernel died says so, while the other keeps running', async () => {
       await command('docmanager:open', { path: 'second.ipynb', options: { mode: 'split-right' } });
-      await until(
-        'its kernel',
-        () =>
-          page.evaluate(
-            () =>
-              [...document.querySelectorAll('.jp-NotebookPanel .jp-CodeCell')].some((cell) =>
-                cell.textContent.includes('other_name'),
-              ) && window.jupyterapp.shell.currentWidget?.context?.sessionContext?.session?.kernel?.status === 'idle',
-          ),
-        { timeout: 30_000 },
-      );
+      await kernelAnswered(page, 'second.ipynb');
       await select(1);
       await run();
       await until('the second one runs', () =>
@@ -272,11 +262,13 @@ for (const kind of BROWSERS) {
     test('two tabs on the same kernel both show what they know about its next death', async () => {
       await command('docmanager:save');
       const other = await session.newPage();
-      await other.goto(server.url('first.ipynb'), { waitUntil: 'domcontentloaded', timeout: 60_000 });
+      await other.goto(server.url('first.ipynb'), { waitUntil: 'domcontentloaded' });
       await until('the cards of what was saved', async () => (await mine(other)) === JSON.stringify([saved]), {
         timeout: 40_000,
         detail: () => shown(other),
       });
+      // The cards come from the file, before the tab has a kernel. A tab that is not connected to it never hears of its death.
+      await kernelAnswered(other, 'first.ipynb');
       await page.bringToFront();
       await until(
         "the first tab's cards",

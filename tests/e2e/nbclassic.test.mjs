@@ -66,7 +66,7 @@ for (const kind of process.env.NBMEDIC_ALL ? BROWSERS : BROWSERS.slice(0, 1)) {
       server = await startJupyter({ notebooks: [path.join(dir, 'old.ipynb')], front: 'classic', base: SUB_PATH });
       session = await startSession(kind, { origins: [LOCALHOST], through: [`localhost:${server.port}`] });
       page = await session.newPage();
-      await page.goto(server.url('old.ipynb'), { waitUntil: 'domcontentloaded', timeout: 60_000 });
+      await page.goto(server.url('old.ipynb'), { waitUntil: 'domcontentloaded' });
       await until(
         'the notebook and its kernel',
         () =>

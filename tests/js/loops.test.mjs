@@ -63,3 +63,37 @@ test('a dialog that is answered at once is still reported', async (t) => {
   await until(() => b.of('notice-gone').length === 1, 'its end');
   b.gone = true;
 });
+
+test('a dialog that is answered while the page is being read is still reported', async () => {
+  const { b, window, document } = start(jupyter(cell(1)));
+  await until(() => b.of('cell').length === 1);
+  // Each step of a reading takes long, and the page lets it go on only when the test says so.
+  const { performance } = window;
+  const now = performance.now.bind(performance);
+  let later = 0;
+  performance.now = () => now() + (later += 10);
+  const held = [];
+  const { MessageChannel } = window;
+  window.MessageChannel = class extends MessageChannel {
+    constructor() {
+      super();
+      const { port2 } = this;
+      const post = port2.postMessage.bind(port2);
+      port2.postMessage = (message) => held.push(() => post(message));
+    }
+  };
+  document.title = 'renamed';
+  await until(() => held.length === 1, 'a reading that has paused');
+  const dialog = document.createElement('div');
+  dialog.className = 'jp-Dialog';
+  dialog.textContent = 'The kernel for a.ipynb appears to have died.';
+  document.body.append(dialog);
+  await wait(20);
+  dialog.remove();
+  assert.equal(b.of('notice').length, 0, 'the reading has not gone on');
+  window.MessageChannel = MessageChannel;
+  const release = setInterval(() => held.shift()?.(), 1);
+  await until(() => b.of('notice-gone').length === 1, 'its end').finally(() => clearInterval(release));
+  assert.equal(b.of('notice').length, 1);
+  b.gone = true;
+});

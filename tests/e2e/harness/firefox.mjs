@@ -340,8 +340,8 @@ export async function startFirefox({
       return marionette.chrome(`
         return Services.console.getMessageArray()
           .filter((m) => m instanceof Ci.nsIScriptError && !(m.flags & 1) && String(m.sourceName).startsWith('moz-extension://'))
-          // A page that was closed while it waited for an answer.
-          .filter((m) => !/Actor 'Conduits' destroyed before query/.test(m.errorMessage))
+          // A page was closed while it waited for an answer: its actor was gone first, or its context.
+          .filter((m) => !/Actor 'Conduits' destroyed before query|Promise (?:resolved|rejected) after context unloaded/.test(m.errorMessage))
           .map((m) => m.errorMessage + ' ' + m.sourceName + ':' + m.lineNumber);`);
     },
     /** Ends the browser as a crash does; with a `profile` it can be started again. */

@@ -190,7 +190,7 @@ export async function expectations(file) {
 
 /** Opens a notebook in JupyterLab and waits for its kernel. */
 export async function openNotebook(page, server, name) {
-  await page.goto(server.url(name), { waitUntil: 'domcontentloaded', timeout: 60_000 });
+  await page.goto(server.url(name), { waitUntil: 'domcontentloaded' });
   await until(
     `the notebook ${name} with a kernel`,
     async () => {
@@ -210,6 +210,30 @@ export async function openNotebook(page, server, name) {
     { timeout: 60_000, every: 100, detail: () => server.log() },
   );
 }
+
+/**
+ * Waits until a notebook is in front and its kernel has answered the page: the server tells of a kernel's death only the pages
+ * that are connected to it. The indicator is no sign of that: it shows "idle" before there is a connection. Needs
+ * `--LabApp.expose_app_in_browser=True`.
+ */
+export const kernelAnswered = (page, name) =>
+  until(
+    `an answer of the kernel of ${name}`,
+    () =>
+      page.evaluate((wanted) => {
+        const { context } = window.jupyterapp?.shell.currentWidget ?? {};
+        return context?.path === wanted && context.sessionContext.session?.kernel?.status === 'idle';
+      }, name),
+    {
+      timeout: 40_000,
+      detail: () =>
+        page.evaluate(() => {
+          const { context } = window.jupyterapp?.shell.currentWidget ?? {};
+          const { status, connectionStatus } = context?.sessionContext.session?.kernel ?? {};
+          return { path: context?.path, status, connectionStatus, hidden: document.hidden };
+        }),
+    },
+  );
 
 const cellState = (page, index) =>
   page.evaluate((at) => {

@@ -4,7 +4,7 @@ import path from 'node:path';
 
 import { EXTENSION_UUID } from './firefox.mjs';
 import { ROOT } from './packages.mjs';
-import { until } from './wait.mjs';
+import { LONGEST_WAIT_MS, until } from './wait.mjs';
 
 /** Opens a page of the extension (`report.html?tab=7`); with `open` null, finds the one that is already open. */
 export async function ownPage(session, name, open = name) {
@@ -73,7 +73,9 @@ async function chromePage(session, name, open) {
     page = await session.newPage();
     await page.goto(`chrome-extension://${await session.extensionId()}/${open}`, { waitUntil: 'load' });
   } else {
-    const target = await session.browser.waitForTarget((one) => one.url().includes(`/${name}`), { timeout: 60_000 });
+    const target = await session.browser.waitForTarget((one) => one.url().includes(`/${name}`), {
+      timeout: LONGEST_WAIT_MS,
+    });
     page = await target.asPage();
   }
   return {
