@@ -8,7 +8,6 @@ import json
 import os
 import pathlib
 import re
-import subprocess
 import sys
 import tempfile
 import types
@@ -162,10 +161,11 @@ def line(row):
 
 
 def store(rows, engine):
-    """Keeps the verdicts of all notebooks. Those of an engine that had seen none of a set stay beside those of today."""
-    kept = json.loads(RESULTS.read_text()) if RESULTS.exists() else {"first sight": {}}
-    commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, cwd=HERE).stdout.strip()
-    kept["now"] = {"engine": f"{sample.version(engine)}, {commit}", **totals(rows)}
+    """Keeps the verdicts of all notebooks. Those that a set got when it was stored first stay beside those of today."""
+    kept = json.loads(RESULTS.read_text()) if RESULTS.exists() else {"first": {}}
+    kept["now"] = {"engine": sample.version(engine), **totals(rows)}
+    for seen, counts in totals(rows).items():
+        kept["first"].setdefault(seen, counts)
     RESULTS.write_text(json.dumps(kept, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     sample.write(rows, sample.WRITTEN)
 
