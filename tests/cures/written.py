@@ -142,7 +142,7 @@ class Bench:
     def wrong(self, one):
         """What is wrong with the notebook itself: it has to fail as it says, and its repair has to hold."""
         error = self.broken(one)[3]
-        if not error.startswith(one.fails):
+        if not values.ADDRESS.sub("0x", error).startswith(values.ADDRESS.sub("0x", one.fails)):
             return f"{one.name}: fails with {error!r}, and not with {one.fails!r}"
         steps = one.steps(one.repaired, one.again)
         # Where running again is the repair, the failure is a part of the session.
