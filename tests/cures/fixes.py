@@ -11,7 +11,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "proof")
 
 from own import Refused, digest, offset  # noqa: E402
 
-__all__ = ["Refused", "digest", "first", "followed", "saved"]
+__all__ = ["Refused", "digest", "first", "followed", "places", "saved"]
 
 METADATA = {
     "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
@@ -38,6 +38,12 @@ def split(output):
     if "data" in output:
         return {**output, "data": {kind: text.splitlines(keepends=True) for kind, text in output["data"].items()}}
     return output
+
+
+def places(home):
+    """Where this machine has an environment's libraries and its Python, and where another one would have them."""
+    found = re.search(r"(?m)^home *= *(.*)/bin$", (home / "pyvenv.cfg").read_text())
+    return [(str(home), "/usr/local"), *([(found[1].strip(), "/usr/local")] if found else [])]
 
 
 def first(engine, path):

@@ -6,7 +6,6 @@ import hashlib
 import json
 import os
 import pathlib
-import re
 import shutil
 import subprocess
 import sys
@@ -71,12 +70,6 @@ class Worker:
         self.process.stdin.write(json.dumps(job) + "\n")
         self.process.stdin.flush()
         return self.answer()
-
-    def places(self, group):
-        """Where this machine has a group's libraries and Python, and where another one would have them."""
-        home = self.homes / group
-        found = re.search(r"(?m)^home *= *(.*)/bin$", (home / "pyvenv.cfg").read_text())
-        return [(str(home), "/usr/local"), *([(found[1].strip(), "/usr/local")] if found else [])]
 
     def answer(self):
         """The next line that is the worker's own: programs may print to the same file."""
@@ -165,7 +158,7 @@ class Bench:
         text = json.dumps(fixes.saved(mutant.cells, ran), ensure_ascii=False)
         # As on a hosted machine: nothing of this one, and the same on each.
         runs = [str(self.folder / "runs" / mutant.id), str(self.folder / "base")]
-        for here, there in [(one, "/content") for one in runs] + self.worker.places(self.base.group):
+        for here, there in [(one, "/content") for one in runs] + fixes.places(self.worker.homes / self.base.group):
             text = text.replace(here, there)
         path.write_text(text, encoding="utf-8")
         return path
@@ -292,7 +285,7 @@ class Bench:
             return row
         # Texts only of the half for work.
         ename, evalue = judge.error(run["outputs"][run["at"]])
-        for here, there in self.worker.places(self.base.group):
+        for here, there in fixes.places(self.worker.homes / self.base.group):
             evalue = evalue.replace(here, there)
         cell = mutant.steps[run["at"]][0]
         return row | {
