@@ -25,14 +25,9 @@ cures_setup() {
 # shellcheck disable=SC2086
 cures_groups() { cures_setup data ${NBMEDIC_CURES_GROUPS-torch tensorflow jax}; }
 
-# cures ARG…: the bench, with the engine of the last build. --against takes a revision or a binary.
+# cures PROGRAM ARG…: a program of the bench, with the engine of the last build. --against takes a revision or a binary.
 cures() {
-  NBMEDIC_CURES="$CURES" NBMEDIC_CLI="${NBMEDIC_CLI:-$TARGET/debug/nbmedic}" "$CURES/data/bin/python" tests/cures/run.py "$@"
-}
-
-# cures_written ARG…: the notebooks that were written broken.
-cures_written() {
-  NBMEDIC_CURES="$CURES" NBMEDIC_CLI="${NBMEDIC_CLI:-$TARGET/debug/nbmedic}" "$CURES/data/bin/python" tests/cures/written.py "$@"
+  NBMEDIC_CURES="$CURES" NBMEDIC_CLI="${NBMEDIC_CLI:-$TARGET/debug/nbmedic}" "$CURES/data/bin/python" "tests/cures/$1.py" "${@:2}"
 }
 
 # cures_revision REV: builds the engine of a revision, in a folder of its own, and prints where it is.
@@ -64,7 +59,7 @@ cures_package() {
 
 command_cures() {
   local -a args=()
-  local tries='' bench=cures
+  local tries='' bench=run
   while (($#)); do
     case $1 in
       --against)
@@ -75,7 +70,7 @@ command_cures() {
           args+=("$1")
         fi
         ;;
-      --written) bench=cures_written ;;
+      --written) bench=written ;;
       --tries)
         tries=1
         args+=(--tries "$TARGET/cures/package")
@@ -90,7 +85,7 @@ command_cures() {
   fi
   plan "!libraries for the bench" cures_groups
   run_plan stop
-  "$bench" "${args[@]}"
+  cures "$bench" "${args[@]}"
 }
 
 # The bench's own tests, and the stored sample judged again; needs no library. Checks the numbers of the stored run.

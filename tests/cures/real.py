@@ -1,7 +1,9 @@
-"""The same programs in real kernels: what the bench saves must be what a front end would save."""
+"""Programs in real kernels: what the bench saves must be what a front end would save."""
 
+import contextlib
 import pathlib
 import re
+import shutil
 import sys
 import tempfile
 import types
@@ -10,32 +12,38 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "proof")
 
 import values  # noqa: E402
 
+# A cell's longest time, in seconds.
+SECONDS = 300
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
 # What differs between two kernels too.
 OWN = re.compile(r"ipykernel_\d+|\b\d{6,}\.py|nbmedic-[\w-]+|worker-\d+/[0-9a-f]+/runs/[0-9a-f-]+|/tmp/\S*/(content|base|runs)\S*")
 
 
-def run(python, steps, files=""):
-    """Runs steps in a new kernel until one fails. Returns the outputs of each."""
-    import shutil
-
+@contextlib.contextmanager
+def kernel(python, files=""):
+    """A new kernel of an environment, in a folder of its own with copies of `files`."""
     from sandbox import Kernel
 
     case = types.SimpleNamespace(limit={}, kill="", interrupt="", variables={"PYTHONHASHSEED": "0", "MPLBACKEND": "module://matplotlib_inline.backend_inline"})
     with tempfile.TemporaryDirectory(prefix="nbmedic-cures-") as base:
-        kernel = Kernel(pathlib.Path(python), case, base, pathlib.Path(python))
+        made = Kernel(pathlib.Path(python), case, base, pathlib.Path(python))
         try:
             if files:
-                shutil.copytree(files, kernel.folder, dirs_exist_ok=True)
-            out = []
-            for _, source in steps:
-                outputs, end = kernel.run(source, 300)
-                out.append(outputs)
-                if end:
-                    break
-            return out
+                shutil.copytree(files, made.folder, dirs_exist_ok=True)
+            yield made
         finally:
-            kernel.close()
+            made.close()
+
+
+def run(made, steps, may_fail=()):
+    """Runs steps in a kernel until one fails that may not. Returns the outputs of each, and that one's number if there is one."""
+    out = []
+    for number, (_, source) in enumerate(steps):
+        outputs, end = made.run(source, SECONDS)
+        out.append(outputs)
+        if end and number not in may_fail:
+            return out, number
+    return out, None
 
 
 def plain(text):

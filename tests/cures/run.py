@@ -264,7 +264,8 @@ class Bench:
                 self.options.compared.append("")
                 place = len(self.options.compared) - 1
             try:
-                how = real.differ(run["outputs"], real.run(python, mutant.steps, self.base.files))
+                with real.kernel(python, self.base.files) as kernel:
+                    how = real.differ(run["outputs"], real.run(kernel, mutant.steps)[0])
             except (TimeoutError, RuntimeError) as error:
                 how = f"the kernel did not answer: {error}"
             self.options.compared[place] = how and (f"{mutant.name}: {how}" if mutant.half == "work" else "one of the half for judging")

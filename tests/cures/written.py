@@ -10,21 +10,19 @@ import pathlib
 import re
 import sys
 import tempfile
-import types
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE.parent / "proof")]
+sys.path[:0] = [str(HERE)]
 
 import bases  # noqa: E402
 import fixes  # noqa: E402
 import judge  # noqa: E402
+import real  # noqa: E402
 import sample  # noqa: E402
 import tables  # noqa: E402
 import values  # noqa: E402
 
 FOLDER, RESULTS = HERE / "written", sample.RESULTS / "written.json"
-# A cell's longest time, in seconds.
-SECONDS = 180
 # A NumPy number shows its type.
 NUMPY = re.compile(r"\bnp\.(?:float|int|bool|str)_?\d*\(([^()]*)\)")
 
@@ -60,33 +58,24 @@ def read(path):
         else:
             cells.append((kind, text))
             repaired.append((kind, text))
-    word = {key: re.search(rf"(?m)^# {key}: (.*)$", head)[1] for key in ("group", "seen", "fails")}
+    word = {}
+    for key in ("group", "seen", "fails"):
+        found = re.search(rf"(?m)^# {key}: (.*)$", head)
+        if not found:
+            sys.exit(f"{path}: a comment `# {key}: …` is missing above the first cell")
+        word[key] = found[1]
     order, again = ([int(one) for one in bases.words(head, key)] for key in ("order", "again"))
     holds = [tuple(one.rsplit(" -> ", 1)) for one in re.findall(r"(?m)^# holds: (.*)$", head)]
     return Written(path.stem, **word, order=order, holds=holds, cells=cells, repaired=repaired, again=again)
 
 
-def run(python, steps, holds=(), may_fail=()):
-    """Runs steps in a new kernel. Returns the outputs of each, the number of the one that failed, and what does not hold at the end."""
-    from sandbox import Kernel
-
-    case = types.SimpleNamespace(limit={}, kill="", interrupt="", variables={"PYTHONHASHSEED": "0", "MPLBACKEND": "module://matplotlib_inline.backend_inline"})
-    with tempfile.TemporaryDirectory(prefix="nbmedic-cures-") as folder:
-        kernel = Kernel(python, case, folder, python)
-        try:
-            out = []
-            for number, (_, source) in enumerate(steps):
-                outputs, end = kernel.run(source, SECONDS)
-                out.append(outputs)
-                if end and number not in may_fail:
-                    return elsewhere(out, [(str(kernel.folder), "/content"), *fixes.places(python.parent.parent)]), number, ""
-            for expression, value in holds:
-                now = values.shown(kernel.run(expression, SECONDS)[0])
-                if not values.same_text(*(NUMPY.sub(r"\1", " ".join(text.split())) for text in (now, value))):
-                    return out, None, f"{expression} is {now or 'no value'}, and should be {value}"
-            return out, None, ""
-        finally:
-            kernel.close()
+def unmet(kernel, holds):
+    """What does not hold in a kernel at the end."""
+    for expression, value in holds:
+        now = values.shown(kernel.run(expression, real.SECONDS)[0])
+        if not values.same_text(*(NUMPY.sub(r"\1", " ".join(text.split())) for text in (now, value))):
+            return f"{expression} is {now or 'no value'}, and should be {value}"
+    return ""
 
 
 def elsewhere(outputs, places):
@@ -111,9 +100,12 @@ class Bench:
     def broken(self, one):
         """The steps of the notebook until it fails, the number of the failing one, and the notebook as it is saved then."""
         steps = one.steps(one.cells, one.order)
-        outputs, number, _ = run(self.python(one), steps)
+        python = self.python(one)
+        with real.kernel(python) as kernel:
+            outputs, number = real.run(kernel, steps)
+            outputs = elsewhere(outputs, [(str(kernel.folder), "/content"), *fixes.places(python.parent.parent)])
         if number is None:
-            raise ValueError(f"{one.name} does not fail")
+            sys.exit(f"{one.name} does not fail here")
         ran = {position: (count, out) for count, ((position, _), out) in enumerate(zip(steps, outputs), 1)}
         return steps[: number + 1], number, fixes.saved(one.cells, ran), failed(outputs, number)
 
@@ -128,9 +120,15 @@ class Bench:
             program = fixes.followed(fix, one.cells, steps, number, session=bool(one.order))
         except fixes.Refused as error:
             return "still failing", str(error)
-        outputs, at, bad = run(self.python(one), program.steps, one.holds, program.may_fail)
-        if at is not None:
-            return "still failing", failed(outputs, at)
+        return self.ended(one, program.steps, program.may_fail)
+
+    def ended(self, one, steps, may_fail):
+        """The verdict on a repaired program, and why."""
+        with real.kernel(self.python(one)) as kernel:
+            outputs, at = real.run(kernel, steps, may_fail)
+            if at is not None:
+                return "still failing", failed(outputs, at)
+            bad = unmet(kernel, one.holds)
         return ("other values", bad) if bad else ("repaired", "")
 
     def row(self, one):
@@ -155,10 +153,8 @@ class Bench:
         steps = one.steps(one.repaired, one.again)
         # Where running again is the repair, the failure is a part of the session.
         may_fail = (len(one.order) - 1,) if one.again[: len(one.order)] == one.order and one.order else ()
-        outputs, at, bad = run(self.python(one), steps, one.holds, may_fail)
-        if at is not None:
-            return f"{one.name}: its repair fails with {failed(outputs, at)}"
-        return bad and f"{one.name}: {bad}"
+        verdict, why = self.ended(one, steps, may_fail)
+        return "" if verdict == "repaired" else f"{one.name}: its repair is {verdict}: {why}"
 
 
 def line(row):
@@ -199,6 +195,8 @@ def main():
     bench = Bench(options)
     found = [read(path) for path in sorted(options.folder.glob("*.py"))]
     chosen = [one for one in found if not options.names or any(word in one.name for word in options.names)]
+    if options.store and (options.folder != FOLDER or options.names):
+        sys.exit("--store keeps the project's notebooks, all of them: leave out --folder and the names")
     if options.check:
         bad = [why for one in chosen if (why := bench.wrong(one))]
         print("\n".join([*bad, f"{len(chosen) - len(bad)} passed, {len(bad)} failed"]))
@@ -212,9 +210,10 @@ def main():
     for seen in sorted({row["seen"] for row in rows}):
         print(f"seen {seen}: " + tables.sentence([row for row in rows if row["seen"] == seen], "notebooks"))
     if options.store:
-        if len(chosen) != len(found):
-            sys.exit("--store keeps all notebooks: name none")
         store(rows, options.engine)
+    if options.folder == FOLDER:
+        for seen, counts in json.loads(RESULTS.read_text())["first"].items():
+            print(f"seen {seen}, when it was first stored: {counts['verdicts'].get('repaired', 0)} of {counts['notebooks']} repaired")
 
 
 if __name__ == "__main__":
