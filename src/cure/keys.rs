@@ -44,7 +44,7 @@ const COLUMN_WORDS: &[&str] = &[
 ];
 
 /// Methods whose first argument is a column or a list of them.
-const COLUMN_CALLS: &[&str] = &[
+pub(crate) const COLUMN_CALLS: &[&str] = &[
     "groupby",
     "sort_values",
     "set_index",

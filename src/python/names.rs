@@ -2,7 +2,8 @@
 
 use ruff_python_ast::visitor::{self, Visitor};
 use ruff_python_ast::{
-    Comprehension, ExceptHandler, Expr, ExprContext, Parameters, Pattern, Stmt, StmtFunctionDef,
+    Comprehension, ExceptHandler, Expr, ExprContext, ExprList, ExprTuple, Parameters, Pattern,
+    Stmt, StmtFunctionDef,
 };
 use ruff_text_size::{Ranged, TextRange};
 use std::collections::{BTreeMap, BTreeSet};
@@ -37,7 +38,7 @@ pub struct Binding<'a> {
     pub at: TextRange,
     /// The statement that sets it.
     pub stmt: &'a Stmt,
-    /// The whole value that it is set to, only if the name is the whole target.
+    /// The whole value that it is set to: if the name is the whole target, or stands in a tuple that is set to a tuple.
     pub value: Option<&'a Expr>,
     /// How.
     pub kind: BindKind,
@@ -163,8 +164,16 @@ impl<'a> Walker<'a> {
     fn target(&mut self, target: &'a Expr, value: Option<&'a Expr>, kind: BindKind) {
         match target {
             Expr::Name(n) => self.bind(n.id.as_str(), n.range, value, kind),
-            Expr::Tuple(t) => t.elts.iter().for_each(|e| self.target(e, None, kind)),
-            Expr::List(t) => t.elts.iter().for_each(|e| self.target(e, None, kind)),
+            Expr::Tuple(ExprTuple { elts, .. }) | Expr::List(ExprList { elts, .. }) => {
+                let one_by_one = value.and_then(|v| v.as_tuple_expr()).map(|v| &v.elts);
+                let each = one_by_one.filter(|values| {
+                    let both = elts.iter().chain(values.iter());
+                    values.len() == elts.len() && !both.clone().any(Expr::is_starred_expr)
+                });
+                for (i, e) in elts.iter().enumerate() {
+                    self.target(e, each.map(|values| &values[i]), kind);
+                }
+            }
             Expr::Starred(s) => self.target(&s.value, None, kind),
             other => self.visit_expr(other),
         }

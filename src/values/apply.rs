@@ -468,7 +468,7 @@ impl<'c> Model<'_, 'c> {
                 }
                 text(out)
             }
-            "keys" | "with" | "beside" => match self.columns(f, args, bound, depth) {
+            "keys" | "with" | "beside" | "merged" => match self.columns(f, args, bound, depth) {
                 Some(all) => names(all),
                 None => Some(known(None)),
             },

@@ -23,8 +23,36 @@ pub struct Made<'c> {
     pub each: bool,
     /// Which part of it, and of that: `[1, 0]` for `b` of `a, (b, c) = …`.
     pub part: Vec<usize>,
-    /// It may have been changed in place since: its length and its columns are not known.
-    pub changed: bool,
+    /// What was done to it since.
+    pub since: Since,
+}
+
+/// What was done to a value in place after it was made.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Since {
+    /// Something was stored into it: in a table into these columns, which are new or replaced, and else into elements. Empty:
+    /// nothing that adds to it.
+    Stored(Vec<String>),
+    /// It may have been changed in any way: its length and its columns are not known.
+    Anything,
+    /// Nothing.
+    #[default]
+    Nothing,
+}
+
+impl Since {
+    /// What was done first, and then this.
+    #[must_use]
+    pub fn and(self, then: Since) -> Since {
+        match (self, then) {
+            (Since::Nothing, one) | (one, Since::Nothing) => one,
+            (Since::Stored(mut names), Since::Stored(more)) => {
+                names.extend(more);
+                Since::Stored(names)
+            }
+            _ => Since::Anything,
+        }
+    }
 }
 
 /// What the model asks of a notebook.
@@ -258,10 +286,33 @@ impl<'s, 'c> Model<'s, 'c> {
         for at in made.part {
             value = self.item(&value, at, depth)?;
         }
-        if made.changed {
-            value = self.changed(value);
+        Some(match made.since {
+            Since::Nothing => value,
+            Since::Stored(names) if value.kind == "DataFrame" => self.with_columns(value, &names),
+            Since::Stored(_) | Since::Anything => self.changed(value),
+        })
+    }
+
+    /// A table with columns that are stored into it. What is not known of its own columns stays so.
+    fn with_columns(&self, mut value: Value<'c>, names: &[String]) -> Value<'c> {
+        let all = value.columns.as_ref().map(|old| {
+            let mut all = old.to_vec();
+            for name in names {
+                if !all.contains(name) {
+                    all.push(name.clone());
+                }
+            }
+            all
+        });
+        if let Some([_, wide]) = value.dims.as_deref_mut() {
+            *wide = match &all {
+                Some(all) => Size::Known(i64::try_from(all.len()).unwrap_or(0)),
+                None if names.is_empty() => *wide,
+                None => self.fresh(),
+            };
         }
-        Some(value)
+        value.columns = all.map(Rc::new);
+        value
     }
 
     /// A value that may have been changed in place: an array keeps its sizes, and nothing else does.

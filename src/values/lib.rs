@@ -21,7 +21,7 @@ mod tests;
 mod value;
 mod which;
 
-pub use eval::{Made, Model, Scope};
+pub use eval::{Made, Model, Scope, Since};
 pub use row::{Dim, Gives, One, Param, Row, Term, When};
 pub use rows::check;
 pub use value::{width, Constant, Place, Size, Value};

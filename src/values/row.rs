@@ -24,6 +24,7 @@ pub(crate) const FUNCTIONS: &[&str] = &[
     "kconv",
     "last",
     "len",
+    "merged",
     "minus",
     "move",
     "or",

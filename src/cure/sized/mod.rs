@@ -1,6 +1,7 @@
 //! What the model of values asks of a case: where names were set, what functions return, and what is known of names from
 //! elsewhere, first by the probe, then by outputs. And the sizes of arrays as the sources make them, where no probe saw them.
 
+mod since;
 #[cfg(test)]
 mod tests;
 
@@ -12,7 +13,7 @@ use crate::trace::{self, Source};
 use crate::values::{Seen, Value};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt};
 use nbmedic_python::{each_expr, each_stmt, name_of, Ranged};
-use nbmedic_values::{Made, Model, Place, Scope};
+use nbmedic_values::{Made, Model, Place, Scope, Since};
 
 /// Maximum number of expressions evaluated for one failure.
 pub(crate) const MAX_STEPS: usize = 400;
@@ -95,12 +96,15 @@ impl<'c> Scope<'c> for Sources<'c> {
             cell: place.cell,
             expr: place.expr,
         })?;
-        // A list or a table may have changed since.
+        let since = match &source {
+            Source::Set(set) => since::since(self.0, set, place),
+            Source::Given(_) => Since::Anything,
+        };
         let made = |cell, expr, each, part| Made {
             place: Place { cell, expr },
             each,
             part,
-            changed: true,
+            since,
         };
         if let Some(whole) = source.value() {
             return Some(made(whole.cell, whole.expr, false, Vec::new()));

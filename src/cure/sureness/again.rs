@@ -2,8 +2,8 @@
 //! the message tells of.
 
 use crate::case::Case;
-use crate::find::head_exprs;
-use crate::keys::{missing_keys, strings_of};
+use crate::find::{callee, head_exprs, receiver};
+use crate::keys::{missing_keys, strings_of, COLUMN_CALLS};
 use crate::sized::{Sources, MAX_STEPS};
 use nbmedic_facts::Cure;
 use nbmedic_python::ast::{Expr, ExprCall, Operator};
@@ -124,6 +124,16 @@ fn state(case: &Case<'_>, conflict: &Conflict) -> State {
             (Conflict::Columns, Expr::Subscript(s)) if s.ctx.is_load() => {
                 for (key, _) in strings_of(&s.slice) {
                     found(column(case, &model.of(cell, &s.value), &s.value, key));
+                }
+            }
+            (Conflict::Columns, Expr::Call(c))
+                if callee(c).is_some_and(|f| COLUMN_CALLS.contains(&f)) =>
+            {
+                let given = positional(c, 0).or_else(|| keyword(c, "by").map(|k| &k.value));
+                if let (Some(table), Some(given)) = (receiver(c), given) {
+                    for (key, _) in strings_of(given) {
+                        found(column(case, &model.of(cell, table), table, key));
+                    }
                 }
             }
             (Conflict::Attribute(kind, name), Expr::Attribute(a)) if a.attr.as_str() == name => {

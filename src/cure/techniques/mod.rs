@@ -52,6 +52,7 @@ mod uncalled;
 mod unequal;
 mod unmade_column;
 mod unset_name;
+mod used_up;
 pub(crate) mod wide;
 mod wrong_kind;
 
@@ -66,6 +67,7 @@ use technique::{alone, book, text, To};
 #[rustfmt::skip] // one per line
 pub(crate) const ALL: &[Technique] = &[
     alone(data::split_order::offer),
+    alone(data::mapped::offer),
     alone(ran_twice::offer),
     text(swapped::offer),
     text(gathered::offer),
@@ -82,6 +84,7 @@ pub(crate) const ALL: &[Technique] = &[
     text(data::offer),
     book(slips::offer),
     book(history::offer),
+    book(used_up::offer),
     book(lost_column::offer),
     book(dropped::offer),
     book(unequal::offer),
@@ -115,6 +118,7 @@ pub(crate) const ALL: &[Technique] = &[
     book(unmade_column::offer).behind(6, To::Any),
     book(started::offer).behind(7, To::Any),
     book(unset_name::offer).behind(8, To::Any),
+    book(ran_twice::perhaps).behind(9, To::Any),
     book(slips::say).behind(9, To::Any),
     book(lost_column::say).behind(9, To::Any),
     book(unequal::say).behind(9, To::Any),

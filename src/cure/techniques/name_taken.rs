@@ -3,11 +3,11 @@
 use crate::case::Case;
 use crate::code::Editor;
 use crate::edit::Change;
-use crate::find::{look, said, Spot};
+use crate::find::{look, name, said, Spot};
 use crate::known::{is_builtin, Set};
 use crate::techniques::libraries::has_member;
 use nbmedic_facts::{Basis, Cure};
-use nbmedic_python::ast::{Expr, Stmt};
+use nbmedic_python::ast::{Expr, ExprCall, Keyword, Stmt};
 use nbmedic_python::{each_expr, BindKind, Cell, Ranged, TextRange, TextSize};
 
 /// Keyword arguments that take a function or type.
@@ -39,9 +39,58 @@ struct Taken<'c> {
 
 /// `pd = [1]`, then `pd.DataFrame(…)`.
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
-    if case.class() == "AttributeError" {
-        out.extend(of_a_module(case));
+    match case.class() {
+        "AttributeError" => out.extend(of_a_module(case)),
+        "TypeError" | "ValueError" => out.extend(of_an_argument(case)),
+        _ => {}
     }
+}
+
+/// `astype(str)` and `sorted(x, key=len)`, where the built-in is now a variable.
+fn of_an_argument(case: &Case<'_>) -> Option<Cure> {
+    let spot = case.spot()?;
+    let mut given = spot.calls().flat_map(types_given);
+    given.find_map(|e| {
+        let name = name(e).filter(|n| is_builtin(n))?;
+        let set = case
+            .last_set(name)
+            .filter(|s| is_variable(s.binding.kind))?;
+        let taken = Taken {
+            name,
+            cell: set.cell,
+            from: set.binding.at.start(),
+            origin: None,
+            member: None,
+        };
+        freed(case, &taken)
+    })
+}
+
+/// The arguments of a call that are a function or type.
+fn types_given(call: &ExprCall) -> Vec<&Expr> {
+    let takes = |k: &&Keyword| {
+        k.arg
+            .as_ref()
+            .is_some_and(|a| TAKE_FUNCTIONS.contains(&a.as_str()))
+    };
+    let mut out: Vec<&Expr> = call
+        .arguments
+        .keywords
+        .iter()
+        .filter(takes)
+        .map(|k| &k.value)
+        .collect();
+    let callee = crate::find::callee(call).unwrap_or("");
+    for (_, at) in OF_FUNCTIONS.iter().filter(|(f, _)| *f == callee) {
+        let Some(argument) = call.arguments.args.get(*at) else {
+            continue;
+        };
+        out.push(argument);
+        if let Expr::Tuple(several) = argument {
+            out.extend(&several.elts);
+        }
+    }
+    out
 }
 
 fn of_a_module(case: &Case<'_>) -> Option<Cure> {
@@ -139,24 +188,7 @@ impl Taken<'_> {
         each_expr(python.body(), &mut |e| match e {
             Expr::Call(c) if self.member.is_none() => {
                 out.push(c.func.range());
-                for k in &c.arguments.keywords {
-                    if k.arg
-                        .as_ref()
-                        .is_some_and(|a| TAKE_FUNCTIONS.contains(&a.as_str()))
-                    {
-                        out.push(k.value.range());
-                    }
-                }
-                let callee = crate::find::callee(c).unwrap_or("");
-                for (_, at) in OF_FUNCTIONS.iter().filter(|(f, _)| *f == callee) {
-                    let Some(argument) = c.arguments.args.get(*at) else {
-                        continue;
-                    };
-                    out.push(argument.range());
-                    if let Expr::Tuple(several) = argument {
-                        out.extend(several.elts.iter().map(Ranged::range));
-                    }
-                }
+                out.extend(types_given(c).into_iter().map(Ranged::range));
             }
             Expr::Attribute(a) => {
                 let attr = a.attr.as_str();

@@ -11,7 +11,7 @@ use crate::sized::{numbers, Sources, MAX_STEPS};
 use crate::sureness::{conflicts, State};
 use nbmedic_facts::{Basis, Cure, FixKind};
 use nbmedic_python::ast::{Expr, Operator, Stmt};
-use nbmedic_python::{each_expr, each_stmt, keyword, BindKind, Cell, Ranged};
+use nbmedic_python::{calls, each_expr, each_stmt, keyword, BindKind, Cell, Ranged};
 use nbmedic_values::Model;
 use std::collections::BTreeSet;
 
@@ -24,13 +24,26 @@ const CHANGES: &[&str] = &[
     "append", "extend", "insert", "pop", "remove", "update", "add_",
 ];
 
+/// Functions whose result gives other numbers each time that it is asked.
+const GENERATORS: &[&str] = &["default_rng", "RandomState", "Generator", "Random", "key"];
+/// Functions that begin a module's own numbers anew.
+const SEEDS: &[&str] = &[
+    "seed",
+    "manual_seed",
+    "set_seed",
+    "set_random_seed",
+    "seed_everything",
+];
+
 /// A cell that ran more than once.
 struct Again {
     cell: usize,
+    /// The cell that makes its value anew.
+    made: usize,
     /// The line that shows it, from 1, and what it did.
     line: u32,
     what: String,
-    /// What must run again, in order; the first cell makes the names anew.
+    /// What must run again, in order.
     run: BTreeSet<usize>,
     basis: Basis,
 }
@@ -57,6 +70,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         })?;
         Some(Again {
             cell,
+            made,
             line,
             what,
             run,
@@ -64,9 +78,46 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         })
     });
     if let Some(again) = found {
-        out.push(run_again(case, &again));
-        out.extend(from_source(case, &again));
+        let source = from_source(case, &again);
+        // It repairs the cell for good, unless the first run changed the source as well.
+        let lasts = case
+            .python(again.cell)
+            .is_some_and(|p| changed(p).is_empty());
+        let (first, second) = match lasts {
+            true => (source, Some(run_again(case, &again))),
+            false => (Some(run_again(case, &again)), source),
+        };
+        out.extend(first.into_iter().chain(second));
     }
+}
+
+/// The failing statement changes a name by itself, and its cell may have run before: what it needs may be gone since then.
+/// No sign of it but the missing count.
+pub(crate) fn perhaps(case: &Case<'_>, out: &mut Vec<Cure>) {
+    let again = || {
+        let (cell, python, stmt) = case.here().filter(|(cell, ..)| *cell == case.at)?;
+        let own = match stmt {
+            Stmt::Assign(a) => a.targets.iter().find_map(name),
+            Stmt::AugAssign(a) => root(&a.target),
+            _ => None,
+        };
+        let own = own.filter(|n| updates(python).contains(n))?;
+        let names = head_exprs(stmt).into_iter().filter_map(name);
+        (names.filter(|n| *n == own).count() > 1).then_some(())?;
+        let run = fresh(case, cell)?;
+        let made = *run.iter().next().filter(|m| **m != cell)?;
+        runs_between(case, made, cell)?;
+        let text = one_line(python.slice(stmt));
+        Some(Again {
+            cell,
+            made,
+            line: python.line_of(stmt.start()),
+            what: format!("`{text}` changes `{own}`"),
+            run,
+            basis: Basis::Guessed,
+        })
+    };
+    out.extend(again().map(|again| run_again(case, &again)));
 }
 
 /// The variable at the start of a chain of subscripts and attributes.
@@ -158,6 +209,70 @@ fn fresh(case: &Case<'_>, cell: usize) -> Option<BTreeSet<usize>> {
         }
     }
     Some(out)
+}
+
+/// The cells that make anew what a cell changes by itself, to be run before it. Positions in the notebook.
+pub(super) fn made_anew(case: &Case<'_>, cell: usize) -> Option<Vec<usize>> {
+    let run = fresh(case, cell)?;
+    Some(
+        run.into_iter()
+            .filter(|c| *c != cell)
+            .map(|c| case.position(c))
+            .collect(),
+    )
+}
+
+/// The cells to run, with those that begin the random numbers anew that one of them draws, and those that draw from them in
+/// between: only then the numbers are the same as before.
+fn with_draws(case: &Case<'_>, again: &Again) -> BTreeSet<usize> {
+    let ran = case.book.before(case.at);
+    let last = again.run.last().copied().unwrap_or(again.cell);
+    let mut out = again.run.clone();
+    let draws = |cell: usize, from: &str| {
+        let of_module = [format!("{from}.rand"), "random.".to_owned()];
+        let module = case.module_of(from).is_some();
+        case.python(cell).is_some_and(|p| {
+            let random = || of_module.iter().any(|word| p.text().contains(word));
+            p.names().needs().contains(&from) && (!module || random())
+        })
+    };
+    for cell in &again.run {
+        let Some(python) = case.python(*cell) else {
+            continue;
+        };
+        for drawn in python
+            .names()
+            .needs()
+            .into_iter()
+            .filter(|n| draws(*cell, n))
+        {
+            let begins = |at: &usize| case.python(*at).is_some_and(|p| begins(p, drawn));
+            let Some(first) = ran.iter().copied().filter(|c| c < cell).rfind(begins) else {
+                continue;
+            };
+            // The first cell sets the seed and imports at once, mostly.
+            out.insert(first);
+            let between = ran.iter().copied().filter(|c| *c > first && *c < last);
+            out.extend(between.filter(|c| draws(*c, drawn)));
+        }
+    }
+    match out.len() <= MAX_CELLS {
+        true => out,
+        false => again.run.clone(),
+    }
+}
+
+/// Whether a cell makes a generator of this name, or seeds the module of this name.
+fn begins(python: &Cell, id: &str) -> bool {
+    let names = python.names();
+    let mut made = names.sets(id).filter_map(|b| b.value?.as_call_expr());
+    let seeded = || {
+        calls(python.body()).iter().any(|c| {
+            let seeds = callee(c).is_some_and(|f| SEEDS.contains(&f));
+            seeds && receiver(c).and_then(root) == Some(id)
+        })
+    };
+    made.any(|c| callee(c).is_some_and(|f| GENERATORS.contains(&f))) || seeded()
 }
 
 /// How often a cell may have run since another one, by the counts that are missing between them. None if it ran once, or
@@ -345,15 +460,16 @@ fn shape(case: &Case<'_>, of: &str) -> Option<Vec<i64>> {
 fn run_again(case: &Case<'_>, again: &Again) -> Cure {
     let place = case.position(again.cell);
     let here = case.position(case.at);
-    let mut run: Vec<usize> = again.run.iter().map(|c| case.position(*c)).collect();
+    let all = with_draws(case, again);
+    let mut run: Vec<usize> = all.iter().map(|c| case.position(*c)).collect();
     for later in case.rerun(again.cell) {
         if !run.contains(&later) {
             run.push(later);
         }
     }
-    let (made, rest) = (run[0], &run[1..]);
+    let made = case.position(again.made);
     let first: Vec<String> = run[..run.len() - 1].iter().map(usize::to_string).collect();
-    let (title, which) = match (place == here, rest.len()) {
+    let (title, which) = match (place == here, first.len()) {
         (true, 1) => (
             format!("Run cell {made} again, then this cell once"),
             "this cell".to_owned(),
@@ -370,13 +486,17 @@ fn run_again(case: &Case<'_>, again: &Again) -> Cure {
             format!("cell {place}"),
         ),
     };
+    let ran = match again.basis {
+        Basis::Guessed => "may have run",
+        _ => "has run",
+    };
     Cure {
         id: "ran-twice".into(),
         kind: FixKind::Run,
         basis: again.basis,
         title,
         why: format!(
-            "In line {} of {which}, {}. That cell has run more than once since cell {made}: an execution count is missing between them. Cell {made} makes the value anew.",
+            "In line {} of {which}, {}. That cell {ran} more than once since cell {made}: an execution count is missing between them. Cell {made} makes the value anew.",
             again.line, again.what
         ),
         run,
@@ -454,7 +574,7 @@ mod tests {
     }
 
     fn again(all: &[Cure]) -> Option<&[usize]> {
-        let first = all.first().filter(|c| c.id == "ran-twice")?;
+        let first = all.iter().find(|c| c.id == "ran-twice")?;
         assert_eq!(first.kind, FixKind::Run);
         Some(&first.run)
     }
@@ -540,6 +660,22 @@ mod tests {
     }
 
     #[test]
+    fn columns_that_both_tables_have_after_the_first_run() {
+        let made = "import pandas as pd\ns = pd.DataFrame({'id': [1], 'n': [2]})\nr = pd.DataFrame({'id': [1], 'region': [2]})";
+        let copy = "t = s.copy()\nt['q'] = t['n'] * 2";
+        for fails in ["t.groupby('region').sum()", "t['region']"] {
+            let cells = [
+                (made, 1),
+                (copy, 2),
+                ("t = t.merge(r, on='id')", 4),
+                (fails, 5),
+            ];
+            let found = of(&cells, "KeyError", "'region'", 1);
+            assert_eq!(again(&found), Some(&[2, 3, 4][..]), "{fails} {found:?}");
+        }
+    }
+
+    #[test]
     fn labels_are_shifted_twice() {
         let made = "y = torch.randint(1, 6, (9,))";
         let message = "Target -1 is out of bounds.";
@@ -583,6 +719,6 @@ mod tests {
             ("t = t.set_index('day')", 3),
         ];
         let found = of(&cells, "KeyError", "'day'", 1);
-        assert_eq!(found[1].code, "t = raw.copy()\nt = t.set_index('day')");
+        assert_eq!(found[0].code, "t = raw.copy()\nt = t.set_index('day')");
     }
 }

@@ -8,7 +8,7 @@
 
 use nbmedic_python::ast::Stmt;
 use nbmedic_python::{name_of, BindKind, Cell, Ranged};
-use nbmedic_values::{Made, Model, Place, Scope, Size, Value};
+use nbmedic_values::{Made, Model, Place, Scope, Since, Size, Value};
 use serde_json::{json, Value as Json};
 use std::io::{stdin, BufRead};
 
@@ -29,7 +29,7 @@ impl<'c> Scope<'c> for One<'c> {
             place,
             each: false,
             part: Vec::new(),
-            changed: false,
+            since: Since::Nothing,
         })
     }
 

@@ -1,12 +1,16 @@
 //! Tables that don't match: different columns than in training, different numbers of rows.
 
+use super::filtered::{selected, Filter};
 use crate::case::Case;
 use crate::edit::Change;
 use crate::feed::Feed;
 use crate::find::{
-    callee, lines_before, look, name, only, receiver, said, statement_of, tight, Spot,
+    callee, lines_before, look, name, one_line, only, receiver, said, statement_of, tight, Spot,
 };
+use crate::known::function_around;
 use crate::table::Kind;
+use crate::techniques::ran_twice::made_anew;
+use crate::trace::Made;
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt};
 use nbmedic_python::{calls, positional, Cell, Ranged, TextRange};
@@ -261,34 +265,22 @@ fn rows(case: &Case<'_>, message: &str) -> Option<Cure> {
             return Some(cure);
         }
     }
-    // Rows were dropped from one side only, and both still have their row labels.
-    let dropped = |e: &Expr| {
-        name(e)
-            .and_then(|n| case.value(n))
-            .is_some_and(|(_, v)| drops_rows(v))
+    // Rows were dropped from one side only.
+    let (short, long, by) = match (dropped(case, cell, a), dropped(case, cell, b)) {
+        (Some(by), None) => (a, b, Some(by)),
+        (None, Some(by)) => (b, a, Some(by)),
+        _ => (a, b, None),
     };
-    let labelled = |e: &Expr| matches!(case.kind(cell, e), Kind::Frame | Kind::Series);
-    if labelled(a) && labelled(b) && dropped(a) != dropped(b) {
-        let (short, long) = if dropped(a) { (a, b) } else { (b, a) };
-        let (s, l) = (python.slice(short), python.slice(long));
-        let why = format!("Rows were dropped from `{s}` only ([{counts}] rows); this takes the same rows of `{l}`.");
-        let right = format!("{}.loc[{s}.index]", tight(python, long));
-        // Later code uses both, so the variable itself is reindexed.
-        let above = statement_of(python, long.range()).filter(|t| !is_compound(t));
-        let (title, change) = match above.filter(|_| name(long).is_some()) {
-            Some(stmt) => {
-                let line = format!("{l} = {right}");
-                (
-                    format!("Put `{line}` above"),
-                    lines_before(cell, python, stmt, &line),
-                )
-            }
-            None => (
-                format!("Replace `{l}` by `{l}.loc[{s}.index]`"),
-                Change::replace(cell, long, right),
-            ),
-        };
-        return case.edits(said("same-rows", Basis::Assumed, title, why), vec![change]);
+    if let Some(by) = by {
+        let why = format!(
+            "Rows were dropped from `{}` only ([{counts}] rows).",
+            python.slice(short)
+        );
+        let both = (short, long);
+        let cure = by_labels(case, (cell, python), both, &by, &why);
+        if let Some(cure) = cure.or_else(|| by_mask(case, name(long)?, &by, &why)) {
+            return Some(cure);
+        }
     }
     let (x, y) = (name(a)?, name(b)?);
     let line = |n: &str| {
@@ -308,6 +300,66 @@ fn rows(case: &Case<'_>, message: &str) -> Option<Cure> {
             sets.join(" and ")
         ),
     ))
+}
+
+/// How rows were taken from a variable.
+fn dropped<'c>(case: &'c Case<'_>, cell: usize, expr: &'c Expr) -> Option<Filter<'c>> {
+    name(expr)?;
+    selected(case, Made { cell, expr })
+}
+
+/// Takes the rows of the other table by the labels of those that are left, where both are used.
+fn by_labels(
+    case: &Case<'_>,
+    (cell, python): (usize, &Cell),
+    (short, long): (&Expr, &Expr),
+    by: &Filter<'_>,
+    why: &str,
+) -> Option<Cure> {
+    let labelled = |e: &Expr| matches!(case.kind(cell, e), Kind::Frame | Kind::Series);
+    (by.labelled && labelled(short) && labelled(long)).then_some(())?;
+    let (s, l) = (python.slice(short), python.slice(long));
+    let right = format!("{}.loc[{s}.index]", tight(python, long));
+    // Later code uses both, so the variable itself is reindexed.
+    let above = statement_of(python, long.range()).filter(|t| !is_compound(t));
+    let (title, change) = match above.filter(|_| name(long).is_some()) {
+        Some(stmt) => {
+            let line = format!("{l} = {right}");
+            (
+                format!("Put `{line}` above"),
+                lines_before(cell, python, stmt, &line),
+            )
+        }
+        None => (
+            format!("Replace `{l}` by `{l}.loc[{s}.index]`"),
+            Change::replace(cell, long, right),
+        ),
+    };
+    let why = format!("{why} This takes the same rows of `{l}`.");
+    case.edits(said("same-rows", Basis::Assumed, title, why), vec![change])
+}
+
+/// Takes the same rows of the other table where rows were taken from the first, by the same condition.
+fn by_mask(case: &Case<'_>, long: &str, by: &Filter<'_>, why: &str) -> Option<Cure> {
+    let mask = by.mask.filter(|m| m.len() < 80 && !m.contains('\n'))?;
+    let python = case.python(by.cell)?;
+    let stmt = statement_of(python, by.at.range()).filter(|s| !is_compound(s))?;
+    // What the other one is must not depend on what stands below.
+    let later = case.last_set(long).is_some_and(|s| {
+        s.cell == by.cell && s.binding.at.start() > stmt.start()
+            || case.book.before(case.at).iter().position(|c| *c == s.cell)
+                > case.book.before(case.at).iter().position(|c| *c == by.cell)
+    });
+    (!later && function_around(python, stmt).is_none()).then_some(())?;
+    let line = format!("{long} = {long}[{mask}]");
+    // A condition that reads the table itself is another one below.
+    let change = lines_before(by.cell, python, stmt, &line);
+    let title = format!("Put `{line}` above `{}`", one_line(python.slice(stmt)));
+    let mut cure = case.edits(said("same-rows", Basis::Assumed, title, why), vec![change])?;
+    if let Some(first) = made_anew(case, by.cell) {
+        cure.run.splice(0..0, first);
+    }
+    Some(cure)
 }
 
 fn is_compound(stmt: &Stmt) -> bool {

@@ -4,9 +4,10 @@ use crate::case::Case;
 use crate::edit::Change;
 use crate::find::{callee, name, only, receiver, said, text_of, tight, Spot};
 use crate::table::Kind;
+use crate::trace::Made;
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprContext, Operator, Stmt, UnaryOp};
-use nbmedic_python::each_below;
+use nbmedic_python::{each_below, positional};
 use nbmedic_wordings::{matplotlib, numpy, pandas, sklearn};
 
 /// Maximum number of names followed.
@@ -32,12 +33,16 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
 }
 
 /// The table that rows were selected from, and how.
-struct Filter<'c> {
-    table: &'c str,
+pub(super) struct Filter<'c> {
+    /// The cell of the selection.
+    pub(super) cell: usize,
+    /// The selection.
+    pub(super) at: &'c Expr,
+    pub(super) table: &'c str,
     /// The condition as written. None if a method dropped the rows.
-    mask: Option<&'c str>,
+    pub(super) mask: Option<&'c str>,
     /// Whether the rows kept their labels.
-    labelled: bool,
+    pub(super) labelled: bool,
 }
 
 /// Whether an expression is a Boolean row mask.
@@ -50,7 +55,10 @@ fn is_mask(case: &Case<'_>, e: &Expr) -> bool {
             f.starts_with("is")
                 || f.starts_with("not")
                 || f.starts_with("logical_")
-                || matches!(f, "between" | "duplicated" | "contains" | "startswith")
+                || matches!(
+                    f,
+                    "all" | "any" | "between" | "duplicated" | "contains" | "startswith"
+                )
         }),
         Expr::Name(n) => match case.value(n.id.as_str()) {
             Some((_, Expr::Name(_))) | None => false,
@@ -62,34 +70,75 @@ fn is_mask(case: &Case<'_>, e: &Expr) -> bool {
     }
 }
 
+/// How the rows of a variable were selected.
 fn filter<'c>(case: &'c Case<'_>, rows: &str) -> Option<Filter<'c>> {
-    let (cell, mut value) = case.value(rows)?;
-    let python = case.python(cell)?;
+    let (cell, expr) = case.value(rows)?;
+    selected(case, Made { cell, expr })
+}
+
+/// The last selection of rows that a value went through, followed back through what has a row for each of its rows.
+pub(super) fn selected<'c>(case: &'c Case<'_>, from: Made<'c>) -> Option<Filter<'c>> {
+    let mut at = from;
     let mut labelled = true;
-    loop {
-        match value {
-            Expr::Call(c) => {
-                let on = receiver(c)?;
-                match callee(c)? {
-                    "copy" | "astype" | "sort_index" => value = on,
-                    "to_numpy" | "reset_index" => {
-                        labelled = false;
-                        value = on;
-                    }
-                    "dropna" | "drop_duplicates" | "query" => {
-                        let table = name(on)?;
-                        return Some(Filter {
-                            table,
-                            mask: None,
-                            labelled,
-                        });
-                    }
-                    _ => return None,
-                }
+    for _ in 0..MAX_NAMES {
+        let python = case.python(at.cell)?;
+        let value = at.expr;
+        at.expr = match value {
+            Expr::Name(_) => {
+                at = case.source(at)?.value()?;
+                continue;
             }
+            Expr::Call(c) => match (callee(c)?, receiver(c)) {
+                (
+                    "copy" | "astype" | "sort_index" | "fillna" | "round" | "clip" | "rename",
+                    Some(on),
+                ) => on,
+                ("to_numpy" | "reset_index" | "ravel", Some(on)) => {
+                    labelled = false;
+                    on
+                }
+                ("dropna" | "drop_duplicates" | "query", Some(on)) => {
+                    return Some(Filter {
+                        cell: at.cell,
+                        at: value,
+                        table: root(on)?,
+                        mask: None,
+                        labelled,
+                    });
+                }
+                (
+                    "transform" | "fit_transform" | "DataFrame" | "array" | "asarray" | "log"
+                    | "log1p" | "sqrt",
+                    Some(_),
+                ) => {
+                    // A table made with `index=` has labels again, which ones is not known.
+                    labelled = false;
+                    positional(c, 0)?
+                }
+                _ => return None,
+            },
             Expr::Attribute(a) if a.attr.as_str() == "values" => {
                 labelled = false;
-                value = &a.value;
+                &a.value
+            }
+            Expr::BinOp(b) if !matches!(b.op, Operator::MatMult) => {
+                let of = |expr: &'c Expr| {
+                    selected(
+                        case,
+                        Made {
+                            cell: at.cell,
+                            expr,
+                        },
+                    )
+                };
+                let is_part =
+                    |e: &Expr| e.is_name_expr() || e.is_subscript_expr() || e.is_bin_op_expr();
+                let found = is_part(&b.left).then(|| of(&b.left)).flatten();
+                let found = found.or_else(|| is_part(&b.right).then(|| of(&b.right)).flatten())?;
+                return Some(Filter {
+                    labelled: found.labelled && labelled,
+                    ..found
+                });
             }
             Expr::Subscript(s) => {
                 let (base, mask) = match (&*s.value, &*s.slice) {
@@ -99,23 +148,29 @@ fn filter<'c>(case: &'c Case<'_>, rows: &str) -> Option<Filter<'c>> {
                     (Expr::Attribute(a), mask) if a.attr.as_str() == "loc" => (&*a.value, mask),
                     (base, mask) => (base, mask),
                 };
-                if text_of(mask).is_some() {
-                    // A column of the selected rows.
-                    value = base;
-                    continue;
-                }
-                if !is_mask(case, mask) {
+                let columns = |e: &Expr| match e {
+                    Expr::List(l) => l.elts.iter().all(|e| text_of(e).is_some()),
+                    other => text_of(other).is_some(),
+                };
+                if columns(mask) {
+                    // Columns of the selected rows.
+                    base
+                } else if is_mask(case, mask) {
+                    return Some(Filter {
+                        cell: at.cell,
+                        at: value,
+                        table: name(base)?,
+                        mask: Some(python.slice(mask)),
+                        labelled,
+                    });
+                } else {
                     return None;
                 }
-                return Some(Filter {
-                    table: name(base)?,
-                    mask: Some(python.slice(mask)),
-                    labelled,
-                });
             }
             _ => return None,
-        }
+        };
     }
+    None
 }
 
 /// The names that a value is computed from, directly or indirectly.

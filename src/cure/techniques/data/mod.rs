@@ -22,6 +22,7 @@ mod keywords;
 mod literal_texts;
 mod loops;
 mod made_columns;
+pub(super) mod mapped;
 mod misplaced;
 mod missing_values;
 mod named_columns;

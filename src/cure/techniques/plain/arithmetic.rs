@@ -2,14 +2,18 @@
 
 use crate::case::Case;
 use crate::edit::Change;
-use crate::find::{callee, only, receiver, said, Spot};
+use crate::find::{callee, name, only, receiver, said, tight, Spot};
+use crate::known::function_around;
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprBinOp, ExprCall, Number, Operator, Stmt, UnaryOp};
-use nbmedic_python::{keyword, positional, Ranged, TextRange, TextSize};
-use nbmedic_wordings::python;
+use nbmedic_python::{each_below, each_stmt, keyword, positional, Ranged, TextRange, TextSize};
+use nbmedic_wordings::{numpy, python};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let message = case.message();
+    if numpy::UFUNC_OUTPUT.is_in(message) {
+        out.extend(in_place(case));
+    }
     out.extend(match case.class() {
         "ZeroDivisionError" => divided(case),
         "ValueError" => domain(case, message),
@@ -40,6 +44,45 @@ fn power(case: &Case<'_>, message: &str) -> Option<Cure> {
             "In Python `^` combines bits; a power is `**`.",
         ),
         changes,
+    )
+}
+
+/// `image /= 255`: an array of whole numbers can't hold the result, a new one can.
+fn in_place(case: &Case<'_>) -> Option<Cure> {
+    let spot = case.spot()?;
+    let stmt = spot.stmt?.as_aug_assign_stmt()?;
+    // A part of the array would be rounded instead.
+    let target = name(&stmt.target)?;
+    // Who passed the array would not see a new one.
+    if let Some(f) = function_around(spot.python, stmt) {
+        let mut given = false;
+        each_stmt(&f.body, &mut |s| {
+            let value = s.as_return_stmt().and_then(|r| r.value.as_deref());
+            value
+                .into_iter()
+                .for_each(|v| each_below(v, &mut |e| given |= name(e) == Some(target)));
+        });
+        (given || !f.parameters.includes(target)).then_some(())?;
+    }
+    let sign = match stmt.op {
+        Operator::Add => "+",
+        Operator::Sub => "-",
+        Operator::Mult => "*",
+        Operator::Div => "/",
+        _ => return None,
+    };
+    let line = format!(
+        "{target} = {target} {sign} {}",
+        tight(spot.python, &stmt.value)
+    );
+    case.edits(
+        said(
+            "not-in-place",
+            Basis::Language,
+            format!("Write `{line}`"),
+            format!("`{sign}=` writes the result into the array `{target}`, whose elements are whole numbers; without it the result is a new array."),
+        ),
+        vec![Change::replace(spot.cell, stmt, line)],
     )
 }
 
@@ -282,7 +325,7 @@ fn too_large(case: &Case<'_>, message: &str) -> Option<Cure> {
         Some(Stmt::Assign(s)) => s.targets.first().and_then(|t| t.as_subscript_expr()),
         _ => None,
     };
-    let array = target.and_then(|t| crate::find::name(&t.value));
+    let array = target.and_then(|t| name(&t.value));
     let made = array
         .and_then(|a| case.value(a))
         .and_then(|(cell, v)| Some((cell, v.as_call_expr()?)));

@@ -1,14 +1,14 @@
 //! Tensors whose dtype or device differs from the model's.
 
 use super::channels::model_input;
-use super::say::look;
 use super::scan::{at_error, head, only, own_exprs, slice, Scan};
 use crate::case::{Case, OwnFrame};
 use crate::edit::{Change, Said};
+use crate::find::{name, receiver};
 use crate::known::function_around;
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Operator};
-use nbmedic_python::{keyword, name_of, positional};
+use nbmedic_python::{calls, keyword, name_of, positional};
 use nbmedic_wordings::torch;
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
@@ -412,9 +412,9 @@ fn detach(case: &Case<'_>) -> Option<Cure> {
 fn tracked<'c>(case: &'c Case<'c>, cell: usize, exprs: &[&'c Expr]) -> Option<&'c Expr> {
     let of_model = |e: &Expr| {
         let call = case.made(cell, e).and_then(|m| m.expr.as_call_expr());
-        let model = call.and_then(|c| case.value(crate::find::name(&c.func)?)?.1.as_call_expr());
+        let model = call.and_then(|c| case.value(name(&c.func)?)?.1.as_call_expr());
         model.is_some_and(|m| {
-            let own = crate::find::name(&m.func).and_then(|n| case.last_set(n));
+            let own = name(&m.func).and_then(|n| case.last_set(n));
             own.is_some_and(|s| s.binding.stmt.is_class_def_stmt())
                 || case
                     .path_of(&m.func)
@@ -456,6 +456,14 @@ fn shown_value<'c>(case: &'c Case<'c>, exprs: &[&'c Expr]) -> Option<&'c Expr> {
     only(names)
 }
 
+/// What the only call of `append` appends to a list.
+fn appended<'c>(case: &'c Case<'_>, list: &str) -> Option<&'c Expr> {
+    let cells = case.seen().into_iter().filter_map(|c| case.python(c));
+    let all = cells.flat_map(|p| calls(p.body()));
+    let to = |c: &&ExprCall| head(c) == "append" && receiver(c).and_then(name) == Some(list);
+    positional(only(all.filter(to))?, 0)
+}
+
 fn wrapped(
     case: &Case<'_>,
     cell: usize,
@@ -465,15 +473,23 @@ fn wrapped(
     why: String,
 ) -> Option<Cure> {
     let was = slice(case, cell, value);
-    if case
-        .last_set(&name_of(value).unwrap_or_default())
-        .is_some_and(|s| s.binding.value.is_some_and(Expr::is_list_expr))
-    {
-        return Some(look(
-            id,
-            format!("Store `….{}` in `{was}`", method.trim_start_matches('.')),
-            format!("`{was}` is a list of tensors: append each with `{method}`. {why}"),
-        ));
+    let of = name_of(value).unwrap_or_default();
+    let list = case.last_set(&of);
+    if list.is_some_and(|s| s.binding.value.is_some_and(Expr::is_list_expr)) {
+        // What a cell appends by name is mended there.
+        if appended(case, &of).is_some_and(|e| !e.is_call_expr()) {
+            return None;
+        }
+        let new = format!("[t{method} for t in {was}]");
+        return case.edits(
+            Said {
+                id,
+                basis: Basis::Named,
+                title: format!("Use `{new}` instead of `{was}`"),
+                why: format!("`{was}` is a list of tensors. {why} Appending `….item()` would keep less memory."),
+            },
+            vec![Change::replace(cell, value, new)],
+        );
     }
     case.edits(
         Said {
