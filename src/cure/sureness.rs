@@ -2,8 +2,8 @@
 //!
 //! An edit is sure only if its basis leaves no assumption, its own words name no choice, no other edit is as good as
 //! likely, nothing like what it replaces is left in the cell, and what can be evaluated of the cells as they are afterwards
-//! (`after`), and of the failing statement (`again`), shows the failure gone. If that shows it still there, the edit is no
-//! more than worth a try. What a person is told to write is likely only if its code speaks of the failing lines' own names:
+//! (`after`), and of the failing statement (`again`), shows the failure gone. If that shows it still there as before, the edit
+//! is left out; if it shows it only then, it is no more than worth a try. What a person is told to write is likely only if its code speaks of the failing lines' own names:
 //! a template with names of its own was never checked against this code.
 
 mod after;
@@ -64,12 +64,14 @@ pub fn label_by_basis(all: &mut [Cure]) {
     all.iter_mut().for_each(label);
 }
 
-/// Labels a failure's cures, and puts the surest first.
-pub fn label(case: &Case<'_>, all: &mut [Cure], accepts: after::Accepts) {
+/// Labels a failure's cures, puts the surest first, and leaves out edits with which it is shown to fail again.
+pub fn label(case: &Case<'_>, all: &mut Vec<Cure>, accepts: after::Accepts) {
     label_by_basis(all);
-    for cure in &mut *all {
-        cure.applies = cure.applies.max(shown(case, cure, accepts));
-    }
+    all.retain_mut(|cure| {
+        let most = shown(case, cure, accepts);
+        cure.applies = cure.applies.max(most.unwrap_or_default());
+        most.is_some()
+    });
     // The surest stays in front where a rival makes it as likely as others. The sort is stable: the techniques' order
     // breaks ties.
     all.sort_by_key(|c| c.applies);
@@ -91,21 +93,25 @@ pub fn label(case: &Case<'_>, all: &mut [Cure], accepts: after::Accepts) {
     }
 }
 
-/// The certainty that the cells allow, with a cure applied.
-fn shown(case: &Case<'_>, cure: &Cure, accepts: after::Accepts) -> Applicability {
+/// The certainty that the cells allow, with a cure applied. None if it is shown to fail again.
+fn shown(case: &Case<'_>, cure: &Cure, accepts: after::Accepts) -> Option<Applicability> {
     let sure = cure.applies == Applicability::Sure;
-    match cure.kind {
+    Some(match cure.kind {
         FixKind::Edit => {
             let changed = changed(case, cure);
-            match again::evaluate(case, cure, &changed) {
-                Some((_, State::Conflicts)) => return Applicability::Maybe,
+            let found = again::evaluate(case, cure, &changed);
+            if found.as_ref().is_some_and(|f| f.fails_again) {
+                return None;
+            }
+            match found.map(|f| (f.before, f.after)) {
+                Some((_, State::Conflicts)) => return Some(Applicability::Maybe),
                 // What was shown before has to be shown gone.
-                Some((State::Conflicts, State::Unknown)) => return Applicability::Likely,
-                _ if !sure => return Applicability::Sure,
+                Some((State::Conflicts, State::Unknown)) => return Some(Applicability::Likely),
+                _ if !sure => return Some(Applicability::Sure),
                 _ => {}
             }
             if after::replaces_another_kind(case, cure) {
-                return Applicability::Maybe;
+                return Some(Applicability::Maybe);
             }
             match has_choice(cure) || is_doubtful(case, cure, &changed, accepts) {
                 true => Applicability::Likely,
@@ -115,7 +121,7 @@ fn shown(case: &Case<'_>, cure: &Cure, accepts: after::Accepts) -> Applicability
         FixKind::Run if sure && after::leaves_unset(case, cure, &[]) => Applicability::Likely,
         FixKind::Look if is_template(case, cure, false) => Applicability::Maybe,
         _ => Applicability::Sure,
-    }
+    })
 }
 
 /// Whether the cells, as they are after an edit, speak against it.

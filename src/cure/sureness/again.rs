@@ -85,34 +85,47 @@ fn conflict(case: &Case<'_>) -> Option<Conflict> {
     lacks.then_some(Conflict::Columns)
 }
 
-/// What the model says of a failure's conflict, before the edits of a cure and after them. None if the message tells of
-/// nothing that the model knows, or the notebook isn't there.
+/// What the model says of a failure's conflict, before the edits of a cure and after them.
+pub(super) struct Evaluated {
+    pub(super) before: State,
+    pub(super) after: State,
+    /// The model shows what failed, and after the edits no less of it.
+    pub(super) fails_again: bool,
+}
+
+/// Evaluates the failing statement before the edits of a cure and after them. None if the message tells of nothing that the
+/// model knows, or the notebook isn't there.
 pub(super) fn evaluate(
     case: &Case<'_>,
     cure: &Cure,
     changed: &[(usize, Cell)],
-) -> Option<(State, State)> {
+) -> Option<Evaluated> {
     let conflict = conflict(case).filter(|_| !case.book.is_excerpt())?;
-    let before = state(case, &conflict);
-    let after = case.after(cure, changed, |after| state(after, &conflict));
-    Some((before, after))
+    let (before, many) = state(case, &conflict);
+    let (after, left) = case.after(cure, changed, |after| state(after, &conflict));
+    Some(Evaluated {
+        before,
+        after,
+        fails_again: many > 0 && left >= many,
+    })
 }
 
 /// What the model says of a failure's conflict.
 pub(crate) fn conflicts(case: &Case<'_>) -> Option<State> {
-    Some(state(case, &conflict(case)?))
+    Some(state(case, &conflict(case)?).0)
 }
 
-/// What the model says of a conflict in the failing statement.
-fn state(case: &Case<'_>, conflict: &Conflict) -> State {
+/// What the model says of a conflict in the failing statement, and in how many places it shows it.
+fn state(case: &Case<'_>, conflict: &Conflict) -> (State, usize) {
     let Some((cell, _, stmt)) = case.here() else {
-        return State::Unknown;
+        return (State::Unknown, 0);
     };
     let sources = Sources(case);
     let model = Model::new(&sources, MAX_STEPS);
     let exprs = head_exprs(stmt);
-    let mut out = State::Fits;
+    let (mut out, mut many) = (State::Fits, 0);
     let mut found = |state: State| {
+        many += usize::from(state == State::Conflicts);
         out = match (out, state) {
             (State::Conflicts, _) | (_, State::Conflicts) => State::Conflicts,
             (State::Unknown, _) | (_, State::Unknown) => State::Unknown,
@@ -163,7 +176,7 @@ fn state(case: &Case<'_>, conflict: &Conflict) -> State {
             _ => {}
         }
     }
-    out
+    (out, many)
 }
 
 /// Whether a table has a column.
@@ -272,7 +285,12 @@ mod tests {
         let words = said("a", Basis::Language, "", "");
         let cure = case.edits(words, vec![Change::replace(1, place?, new)])?;
         let changed = changed(&case, &cure);
-        evaluate(&case, &cure, &changed)
+        let found = evaluate(&case, &cure, &changed)?;
+        assert_eq!(
+            found.fails_again,
+            found.before == Conflicts && found.after == Conflicts
+        );
+        Some((found.before, found.after))
     }
 
     #[test]
