@@ -42,6 +42,7 @@ mod seen;
 mod set_otherwise;
 mod shapes;
 mod slips;
+mod stale;
 mod started;
 mod swapped;
 mod syntax;
@@ -71,6 +72,7 @@ pub(crate) const ALL: &[Technique] = &[
     alone(ran_twice::offer),
     text(swapped::offer),
     text(gathered::offer),
+    book(stale::offer),
     book(seen::offer),
     book(holders::offer),
     book(run_cell::offer),
@@ -118,6 +120,7 @@ pub(crate) const ALL: &[Technique] = &[
     book(unmade_column::offer).behind(6, To::Any),
     book(started::offer).behind(7, To::Any),
     book(unset_name::offer).behind(8, To::Any),
+    book(stale::perhaps).behind(8, To::Any),
     book(ran_twice::perhaps).behind(9, To::Any),
     book(slips::say).behind(9, To::Any),
     book(lost_column::say).behind(9, To::Any),

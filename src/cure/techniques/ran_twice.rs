@@ -157,7 +157,7 @@ fn changed(python: &Cell) -> Vec<&str> {
 }
 
 /// The names that a cell reads and then changes, where other cells see them.
-fn updates(python: &Cell) -> Vec<&str> {
+pub(super) fn updates(python: &Cell) -> Vec<&str> {
     let names = python.names();
     let changed = changed(python);
     let set = |n: &str| {
