@@ -17,6 +17,8 @@ use std::collections::BTreeSet;
 
 /// Maximum number of cells to run.
 const MAX_CELLS: usize = 12;
+/// Maximum number of lines that a cell is begun with.
+const MAX_LINES: usize = 4;
 /// Maximum number of cells that are tried as the one that ran twice.
 const MAX_TRIED: usize = 4;
 /// Methods that change what they are called on.
@@ -66,6 +68,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         let (line, what, basis) = names.iter().find_map(|n| {
             lost(case, cell, made, n)
                 .or_else(|| shifted(case, cell, n, times))
+                .or_else(|| multiplied(case, cell, n, times))
                 .or_else(|| modelled(case, cell, n, times))
         })?;
         Some(Again {
@@ -80,9 +83,12 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     if let Some(again) = found {
         let source = from_source(case, &again);
         // It repairs the cell for good, unless the first run changed the source as well.
-        let lasts = case
-            .python(again.cell)
-            .is_some_and(|p| changed(p).is_empty());
+        let own = case.python(again.cell).map(changed).unwrap_or_default();
+        let made = case.python(again.made).map(Cell::names);
+        let lasts = own.iter().all(|of| {
+            let value = made.as_ref().and_then(|n| n.sets(of).next_back()?.value);
+            value.is_some_and(|v| is_constant(case, v))
+        });
         let (first, second) = match lasts {
             true => (source, Some(run_again(case, &again))),
             false => (Some(run_again(case, &again)), source),
@@ -421,6 +427,51 @@ fn shifted(case: &Case<'_>, cell: usize, of: &str, times: usize) -> Option<(u32,
     })
 }
 
+/// A list that the cell appends to has as many times the elements that it should have as the cell ran.
+fn multiplied(
+    case: &Case<'_>,
+    cell: usize,
+    of: &str,
+    times: usize,
+) -> Option<(u32, String, Basis)> {
+    const UNEQUAL: &[&str] = &[
+        "same first dimension",
+        "same length",
+        "same size",
+        "does not match length",
+        "inconsistent numbers of samples",
+        "Lengths must match",
+        "could not be broadcast together",
+    ];
+    let message = case.message();
+    UNEQUAL.iter().any(|m| message.contains(m)).then_some(())?;
+    let told = numbers(message);
+    let whole = |n: i64, k: i64| n > 0 && n.checked_mul(k).is_some_and(|all| told.contains(&all));
+    let most = i64::try_from(times).ok()?;
+    let basis = match told.iter().any(|n| (2..=most).any(|k| whole(*n, k))) {
+        true => Basis::Record,
+        // The message names no numbers.
+        false if told.is_empty() => Basis::Assumed,
+        false => return None,
+    };
+    let python = case.python(cell)?;
+    let mut grows = None;
+    each_stmt(python.body(), &mut |s| {
+        let call = s.as_expr_stmt().and_then(|e| e.value.as_call_expr());
+        let adds = call.filter(|c| matches!(callee(c), Some("append" | "extend")));
+        if adds.and_then(receiver).and_then(name) == Some(of) {
+            grows = Some(s);
+        }
+    });
+    let stmt = grows?;
+    let text = one_line(python.slice(stmt));
+    Some((
+        python.line_of(stmt.start()),
+        format!("`{text}` adds to the `{of}` of the run before"),
+        basis,
+    ))
+}
+
 /// With the cell run once nothing conflicts, with more runs what the message tells does; or the sizes that the message
 /// tells are those after one run and after more.
 fn modelled(case: &Case<'_>, cell: usize, of: &str, times: usize) -> Option<(u32, String, Basis)> {
@@ -469,53 +520,75 @@ fn run_again(case: &Case<'_>, again: &Again) -> Cure {
     }
     let made = case.position(again.made);
     let first: Vec<String> = run[..run.len() - 1].iter().map(usize::to_string).collect();
-    let (title, which) = match (place == here, first.len()) {
-        (true, 1) => (
-            format!("Run cell {made} again, then this cell once"),
-            "this cell".to_owned(),
+    let title = match (place == here, first.len()) {
+        (true, 1) => format!("Run cell {made} again, then this cell once"),
+        (true, _) => format!("Run cells {} again, then this cell once", first.join(", ")),
+        _ => format!(
+            "Run cells {} again, each once, then this cell",
+            first.join(", ")
         ),
-        (true, _) => (
-            format!("Run cells {} again, then this cell once", first.join(", ")),
-            "this cell".to_owned(),
-        ),
-        _ => (
-            format!(
-                "Run cells {} again, each once, then this cell",
-                first.join(", ")
-            ),
-            format!("cell {place}"),
-        ),
-    };
-    let ran = match again.basis {
-        Basis::Guessed => "may have run",
-        _ => "has run",
     };
     Cure {
         id: "ran-twice".into(),
         kind: FixKind::Run,
         basis: again.basis,
         title,
-        why: format!(
-            "In line {} of {which}, {}. That cell {ran} more than once since cell {made}: an execution count is missing between them. Cell {made} makes the value anew.",
-            again.line, again.what
-        ),
+        why: format!("{}Cell {made} makes the value anew.", happened(case, again)),
         run,
         ..Cure::default()
     }
 }
 
-/// Starts the cell from the other name that the value has, if it has one: then it can run any number of times.
+/// What the cell did when it ran more than once.
+fn happened(case: &Case<'_>, again: &Again) -> String {
+    let which = match again.cell == case.at {
+        true => "this cell".to_owned(),
+        false => format!("cell {}", case.position(again.cell)),
+    };
+    let ran = match again.basis {
+        Basis::Guessed => "may have run",
+        _ => "has run",
+    };
+    format!(
+        "In line {} of {which}, {}. That cell {ran} more than once since cell {}: an execution count is missing between them. ",
+        again.line, again.what, case.position(again.made)
+    )
+}
+
+/// Starts the cell from what its names were made from, where that can be written again: an empty list, another name. Then it
+/// can run any number of times.
 fn from_source(case: &Case<'_>, again: &Again) -> Option<Cure> {
     let python = case.python(again.cell)?;
     let [made, _] = again.run.iter().copied().collect::<Vec<_>>()[..] else {
         return None;
     };
-    let [of] = updates(python)[..] else {
-        return None;
-    };
+    let names = updates(python);
+    let lines: Option<Vec<String>> = names
+        .iter()
+        .map(|of| made_by(case, again, made, of))
+        .collect();
+    let lines = lines.filter(|l| !l.is_empty() && l.len() <= MAX_LINES)?;
+    let title = format!("Begin the cell with `{}`", lines.join("; "));
+    let why = format!(
+        "{}Then it starts from what cell {} made, however often it runs.",
+        happened(case, again),
+        case.position(made)
+    );
+    let change = Editor::new(again.cell, python).above(python.body().first()?, &lines.join("\n"));
+    case.edits(
+        said("from-source", again.basis.max(Basis::Source), title, why),
+        vec![change],
+    )
+}
+
+/// The line that makes a name anew as a cell made it.
+fn made_by(case: &Case<'_>, again: &Again, made: usize, of: &str) -> Option<String> {
     let source = case.python(made)?;
     let names = source.names();
     let value = names.sets(of).next_back()?.value?;
+    if is_constant(case, value) {
+        return Some(format!("{of} = {}", source.slice(value)));
+    }
     let plain = match value {
         Expr::Call(c) if callee(c) == Some("copy") => receiver(c)?,
         other => other,
@@ -524,7 +597,7 @@ fn from_source(case: &Case<'_>, again: &Again) -> Option<Cure> {
     let copied = match &*case.kind_name(made, plain) {
         "DataFrame" | "Series" | "ndarray" => format!("{other}.copy()"),
         "Tensor" => format!("{other}.clone()"),
-        _ if changed(python).contains(&of) => return None,
+        _ if changed(case.python(again.cell)?).contains(&of) => return None,
         _ => other.to_owned(),
     };
     // Another cell may have changed the source.
@@ -536,14 +609,22 @@ fn from_source(case: &Case<'_>, again: &Again) -> Option<Cure> {
     if others.any(|p| changed(p).contains(&other) || p.names().sets(other).next().is_some()) {
         return None;
     }
-    let line = format!("{of} = {copied}");
-    let title = format!("Begin the cell with `{line}`");
-    let why = format!(
-        "Then it starts from what cell {} made, however often it runs.",
-        case.position(made)
-    );
-    let change = Editor::new(again.cell, python).above(python.body().first()?, &line);
-    case.edits(said("from-source", Basis::Source, title, why), vec![change])
+    Some(format!("{of} = {copied}"))
+}
+
+/// Whether an expression is an empty container or a number, which is the same wherever it stands.
+fn is_constant(case: &Case<'_>, e: &Expr) -> bool {
+    match e {
+        Expr::List(l) => l.elts.is_empty(),
+        Expr::Dict(d) => d.items.is_empty(),
+        Expr::NumberLiteral(_) => true,
+        Expr::Call(c) => {
+            let empty = c.arguments.args.is_empty() && c.arguments.keywords.is_empty();
+            let called = name(&c.func).filter(|f| case.last_set(f).is_none());
+            empty && matches!(called, Some("list" | "dict" | "set"))
+        }
+        _ => false,
+    }
 }
 
 #[cfg(test)]
@@ -673,6 +754,25 @@ mod tests {
             let found = of(&cells, "KeyError", "'region'", 1);
             assert_eq!(again(&found), Some(&[2, 3, 4][..]), "{fails} {found:?}");
         }
+    }
+
+    #[test]
+    fn a_list_grows_with_each_run() {
+        let train = "for e in range(5):\n    losses.append(e * 2)";
+        let message = "x and y must have same first dimension, but have shapes (5,) and (10,)";
+        let cells = [
+            ("import matplotlib.pyplot as plt\nlosses = []", 1),
+            (train, 3),
+            ("plt.plot(range(5), losses)", 4),
+        ];
+        let found = of(&cells, "ValueError", message, 1);
+        assert_eq!(found[0].code, format!("losses = []\n{train}"), "{found:#?}");
+        assert_eq!(found[0].run, [2, 3]);
+        assert_eq!(again(&found), Some(&[1, 2, 3][..]));
+        let other = "x and y must have same first dimension, but have shapes (5,) and (7,)";
+        assert_eq!(again(&of(&cells, "ValueError", other, 1)), None);
+        let once = [cells[0], (train, 2), ("plt.plot(range(5), losses)", 3)];
+        assert_eq!(again(&of(&once, "ValueError", message, 1)), None);
     }
 
     #[test]
