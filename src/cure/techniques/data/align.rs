@@ -5,15 +5,18 @@ use crate::case::Case;
 use crate::edit::Change;
 use crate::feed::Feed;
 use crate::find::{
-    callee, lines_before, look, name, one_line, only, receiver, said, statement_of, tight, Spot,
+    callee, lines_before, look, name, one_line, only, quoted, receiver, said, statement_of, tight,
+    Spot,
 };
 use crate::known::function_around;
+use crate::sized::{Sources, MAX_STEPS};
 use crate::table::Kind;
 use crate::techniques::ran_twice::made_anew;
 use crate::trace::Made;
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt};
 use nbmedic_python::{calls, positional, Cell, Ranged, TextRange};
+use nbmedic_values::Model;
 use nbmedic_wordings::{keras, sklearn, xgboost};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
@@ -228,6 +231,9 @@ fn rows(case: &Case<'_>, message: &str) -> Option<Cure> {
     let (cell, python) = feed
         .as_ref()
         .map_or((spot.cell, spot.python), |f| (f.cell, f.python));
+    if let Some(cure) = vectorized(case, cell, a) {
+        return Some(cure);
+    }
     if let (Some(x), Some(y)) = (name(a), name(b)) {
         // `fit(X_train, y)`: use the part from the same split. Fitting uses the training part.
         let tests = |n: &str| {
@@ -300,6 +306,34 @@ fn rows(case: &Case<'_>, message: &str) -> Option<Cure> {
             sets.join(" and ")
         ),
     ))
+}
+
+/// `vectorizer.fit_transform(table)`: texts are taken one by one, and those of a table are the names of its columns.
+fn vectorized(case: &Case<'_>, cell: usize, x: &Expr) -> Option<Cure> {
+    let made = case.made(cell, x)?;
+    let call = made.expr.as_call_expr().filter(|c| matches!(callee(c), Some("fit_transform" | "transform")))?;
+    let vectorizer = case.kind_name(made.cell, receiver(call)?);
+    let table = positional(call, 0)?;
+    let texts = matches!(&*vectorizer, "CountVectorizer" | "TfidfVectorizer" | "HashingVectorizer");
+    (texts && case.kind(made.cell, table) == Kind::Frame).then_some(())?;
+    let sources = Sources(case);
+    let columns = Model::new(&sources, MAX_STEPS).of(made.cell, table).columns;
+    let column = match columns.as_deref().map(Vec::as_slice) {
+        Some([one]) => format!("[{}]", quoted(one)),
+        _ => ".iloc[:, 0]".to_owned(),
+    };
+    let python = case.python(made.cell)?;
+    let given = python.slice(table);
+    let right = format!("{}{column}", tight(python, table));
+    case.edits(
+        said(
+            "texts-of-column",
+            Basis::Library,
+            format!("Give `{vectorizer}` a column: `{right}`"),
+            format!("It takes one text after the other, and a table such as `{given}` gives the names of its columns."),
+        ),
+        vec![Change::replace(made.cell, table, right)],
+    )
 }
 
 /// How rows were taken from a variable.

@@ -4,7 +4,8 @@
 use crate::book::BookCell;
 use crate::case::Case;
 use crate::edit::Change;
-use crate::find::{callee, lines_before, look, name, receiver, said, text_of, tight};
+use crate::feed::Feed;
+use crate::find::{callee, lines_before, look, name, one_line, receiver, said, text_of, tight};
 use crate::table::Kind;
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
@@ -278,6 +279,40 @@ const SHARED: &[&str] = &[
     "hidden_layer_sizes",
 ];
 
+/// `scaled = DataFrame(scaler.fit_transform(wine), …)`, and the classes are taken from `scaled`.
+fn scaled_with_the_rest(case: &Case<'_>, feed: &Feed<'_>, y: &Expr) -> Option<Cure> {
+    let mut at = case.made(feed.cell, y).or_else(|| {
+        // A part of a split.
+        let split = case.split_of(name(y)?)?;
+        let index = split.targets.iter().position(|t| name(t) == name(y))?;
+        let expr = positional(split.call, index / 2)?;
+        case.made(split.cell, expr)
+    })?;
+    while let Some(on) = at.expr.as_call_expr().filter(|c| matches!(callee(c), Some("copy" | "to_numpy" | "ravel"))).and_then(receiver) {
+        at.expr = on;
+    }
+    let column = at.expr.as_subscript_expr()?;
+    text_of(&column.slice)?;
+    let table = case.made(at.cell, &column.value)?.expr.as_call_expr()?;
+    let inner = if callee(table) == Some("DataFrame") { positional(table, 0)?.as_call_expr()? } else { table };
+    (callee(inner) == Some("fit_transform")).then_some(())?;
+    let whole = name(positional(inner, 0)?)?;
+    let python = case.python(at.cell)?;
+    let (was, from) = (python.slice(at.expr), python.slice(&*column.value));
+    let right = format!("{whole}[{}]", python.slice(&*column.slice));
+    (from != whole).then_some(())?;
+    let made = one_line(case.python(case.last_set(from)?.cell)?.slice(table));
+    case.edits(
+        said(
+            "classes-before-scaling",
+            Basis::Source,
+            format!("Take the classes from `{whole}`: `{right}`"),
+            format!("`{from}` was made by `{made}`, which scaled the classes as well; `{was}` holds fractions."),
+        ),
+        vec![Change::replace(at.cell, at.expr, right)],
+    )
+}
+
 /// `Unknown label type: continuous`: a classifier received continuous targets.
 fn label_type(case: &Case<'_>) -> Option<Cure> {
     let rest = case.message().strip_prefix("Unknown label type: ")?;
@@ -299,6 +334,9 @@ fn label_type(case: &Case<'_>) -> Option<Cure> {
         );
     }
     rest.contains("continuous").then_some(())?;
+    if let Some(cure) = scaled_with_the_rest(case, &feed, y) {
+        return Some(cure);
+    }
     let (cell, call) = maker(case, feed.estimator?, feed.cell)?;
     let class = callee(call)?;
     let new = regressor_of(class)?;

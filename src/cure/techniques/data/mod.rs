@@ -15,6 +15,7 @@ mod encode;
 mod filtered;
 mod fitted_columns;
 mod formulas;
+mod group_key;
 #[cfg(test)]
 mod habits_tests;
 mod idioms;
@@ -79,6 +80,7 @@ const ALL: &[fn(&Case<'_>, &mut Vec<Cure>)] = &[
     positions::offer,
     filtered::offer,
     formulas::offer,
+    group_key::offer,
     idioms::offer,
     truth::offer,
     dates::offer,
