@@ -37,6 +37,7 @@ mod renamed;
 #[cfg(test)]
 mod renamed_tests;
 pub(crate) mod resolve;
+mod returned;
 mod run_cell;
 mod seen;
 mod set_otherwise;
@@ -73,6 +74,7 @@ pub(crate) const ALL: &[Technique] = &[
     text(swapped::offer),
     text(gathered::offer),
     book(stale::offer),
+    book(returned::offer),
     book(seen::offer),
     book(holders::offer),
     book(run_cell::offer),

@@ -2,10 +2,10 @@
 
 use crate::case::Case;
 use crate::edit::Change;
-use crate::find::{one_line, only, said, Spot};
+use crate::find::{callee, name, one_line, only, receiver, said, Spot};
 use nbmedic_facts::{Basis, Cure};
-use nbmedic_python::ast::{Expr, ExprAttribute};
-use nbmedic_python::{Cell, Ranged, TextRange};
+use nbmedic_python::ast::{Expr, ExprAttribute, Stmt};
+use nbmedic_python::{each_stmt, positional, Cell, Ranged, TextRange};
 
 /// Members that are values.
 pub(super) const VALUES: &[&str] = &[
@@ -166,7 +166,11 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     }
     let cure = match message.split_once("has no attribute '") {
         Some((_, rest)) => chained(case, rest.split('\'').next().unwrap_or("")),
-        None => case.spots().iter().find_map(|spot| operand(case, spot)),
+        None => {
+            let spots = case.spots();
+            let here = spots.iter().find_map(|spot| operand(case, spot));
+            here.or_else(|| stored(case, spots.first()?))
+        }
     };
     out.extend(cure);
 }
@@ -205,6 +209,37 @@ fn unpacked(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
         ),
         vec![spot.editor().append(&**value, "()")],
     )
+}
+
+/// `results[name] = scores.mean`, and the values of `results` are compared.
+fn stored(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
+    let behind = case.names_behind(&spot.exprs);
+    let mut found = Vec::new();
+    for cell in case.seen() {
+        let Some(python) = case.python(cell) else {
+            continue;
+        };
+        each_stmt(python.body(), &mut |s| {
+            let into = |e: &Expr| match e {
+                Expr::Subscript(s) => name(&s.value).is_some_and(|n| behind.contains(n)),
+                other => name(other).is_some_and(|n| behind.contains(n)),
+            };
+            let value = match s {
+                Stmt::Assign(a) if a.targets.iter().any(into) => Some(&*a.value),
+                Stmt::Expr(e) => {
+                    let call = e.value.as_call_expr().filter(|c| matches!(callee(c), Some("append" | "add")));
+                    let to = call.filter(|c| receiver(c).is_some_and(into));
+                    to.and_then(|c| positional(c, 0))
+                }
+                _ => None,
+            };
+            let method = value.and_then(Expr::as_attribute_expr);
+            let method = method.filter(|a| METHODS.contains(&a.attr.as_str()) && !VALUES.contains(&a.attr.as_str()));
+            found.extend(method.map(|a| (cell, python, a)));
+        });
+    }
+    let (cell, python, method) = only(found.into_iter())?;
+    called(case, cell, python, &[method], true)
 }
 
 /// `line.lower.translate(t)`.

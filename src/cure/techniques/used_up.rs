@@ -113,7 +113,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
             .binds
             .into_iter()
             .filter(|b| b.function.is_none() && !b.looped && b.kind == BindKind::Assign);
-        let iterators = set.filter(|b| b.value.is_some_and(|v| is_iterator(case, v)));
+        let iterators = set.filter(|b| b.value.is_some_and(|v| is_iterator(case, *cell, v)));
         made.extend(iterators.map(|binding| Set {
             cell: *cell,
             binding,
@@ -153,15 +153,19 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
 }
 
 /// Whether an expression gives an iterator that ends.
-fn is_iterator(case: &Case<'_>, value: &Expr) -> bool {
+fn is_iterator(case: &Case<'_>, cell: usize, value: &Expr) -> bool {
     let Expr::Call(call) = value else {
         return value.is_generator_expr();
     };
     let Some(called) = callee(call) else {
         return false;
     };
-    if receiver(call).is_some() {
-        return GIVE.contains(&called);
+    if let Some(on) = receiver(call) {
+        let splits = || {
+            let kind = case.kind_name(cell, on);
+            called == "split" && (kind.ends_with("Fold") || kind.ends_with("Split"))
+        };
+        return GIVE.contains(&called) || splits();
     }
     match case.last_set(called) {
         None => ITERATORS.contains(&called),

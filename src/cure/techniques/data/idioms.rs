@@ -9,7 +9,7 @@ use crate::find::{
 use crate::table::Kind;
 use crate::top::at_top;
 use nbmedic_facts::{Basis, Cure};
-use nbmedic_python::ast::{Expr, Stmt, StmtAssign};
+use nbmedic_python::ast::{Expr, ExprCall, Stmt, StmtAssign};
 use nbmedic_python::{keyword, positional, Ranged};
 use nbmedic_wordings::{pandas, python};
 
@@ -92,6 +92,19 @@ fn merge(case: &Case<'_>, first: &str) -> Option<Cure> {
     let shown = spot.python.slice(table);
     if is.starts_with("datetime") {
         return None;
+    }
+    // Text as it stands in the file keeps zeros in front.
+    if let Some((cell, call)) = read_from(case, spot.cell, table).filter(|_| is.starts_with("int")) {
+        let dtype = format!("dtype={{{}: str}}", quoted(&column));
+        return case.edits(
+            said(
+                "merge-types",
+                Basis::Assumed,
+                format!("Read `{column}` of `{shown}` as text: `{dtype}`"),
+                format!("It is `{is}` there and `{other}` on the other side. As text it stays as it stands in the file, with zeros in front."),
+            ),
+            vec![case.editor(cell)?.add(call, &dtype)],
+        );
     }
     case.edits(
         said(
@@ -436,7 +449,38 @@ fn duplicates(case: &Case<'_>) -> Option<Cure> {
             changes,
         );
     }
-    None
+    stacked(case, &spot)
+}
+
+/// `table = pd.concat([may, april])`: each part brings its own row numbers, so labels stand at several rows.
+fn stacked(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
+    let behind = case.names_behind(&spot.exprs);
+    let mut found = Vec::new();
+    for set in behind.iter().filter_map(|n| case.last_set(n)) {
+        let call = set.binding.value.and_then(Expr::as_call_expr);
+        let call = call.filter(|c| case.path_of(&c.func).as_deref() == Some("pandas.concat"));
+        let plain = call.filter(|c| ["ignore_index", "axis", "keys"].iter().all(|w| keyword(c, w).is_none()));
+        found.extend(plain.map(|c| (set.cell, set.binding.name, c)));
+    }
+    let (cell, of, call) = only(found.into_iter())?;
+    let editor = case.editor(cell)?;
+    case.edits(
+        said(
+            "unique-labels",
+            Basis::Source,
+            format!("Number the rows of `{of}` anew: `ignore_index=True`"),
+            format!("`concat` keeps the row numbers of each part, so a label stands at several rows of `{of}`, and it isn't clear which belong together."),
+        ),
+        vec![editor.add(call, "ignore_index=True")],
+    )
+}
+
+/// The call that read a table from a file, if nothing else made it.
+fn read_from<'c>(case: &'c Case<'_>, cell: usize, table: &'c Expr) -> Option<(usize, &'c ExprCall)> {
+    let made = case.made(cell, table)?;
+    let call = made.expr.as_call_expr()?;
+    let reads = matches!(callee(call), Some("read_csv" | "read_excel" | "read_table"));
+    (reads && keyword(call, "dtype").is_none()).then_some((made.cell, call))
 }
 
 #[cfg(test)]
