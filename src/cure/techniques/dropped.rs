@@ -1,5 +1,6 @@
 //! Columns that existed before: removed, renamed or moved to the index by an earlier cell.
 
+use super::ran_twice::made_anew;
 use crate::case::Case;
 use crate::closest::closest;
 use crate::edit::{Change, Said};
@@ -63,11 +64,46 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     if !same_table(case, &spot, key, removal) {
         return;
     }
+    if let Some(cure) = by_a_cell_below(case, key, removal) {
+        out.push(cure);
+        return;
+    }
     out.extend(match &removal.how {
         Gone::Renamed(new) => renamed(case, &spot, key, new, removal),
         Gone::Index | Gone::Level => index(case, &spot, key, removal),
         Gone::Dropped => keep(case, key, removal).or_else(|| words(case, &spot, key, removal)),
     });
+}
+
+/// The failing cell ran again after one below it took the column away: from the top it works.
+fn by_a_cell_below(case: &Case<'_>, key: &str, removal: &Removal) -> Option<Cure> {
+    let owner = removal.owner.as_deref()?;
+    (removal.cell > case.at).then_some(())?;
+    let (at, below) = (case.position(case.at), case.position(removal.cell));
+    let mut run = made_anew(case, removal.cell)?;
+    let depend = (case.at + 1..=removal.cell).filter(|c| {
+        let ran = case.book.cells()[*c].ran.is_some();
+        ran && case
+            .python(*c)
+            .is_some_and(|p| p.names().needs().contains(&owner))
+    });
+    run.extend(depend.map(|c| case.position(c)));
+    run.push(at);
+    run.sort_unstable();
+    run.dedup();
+    let cells: Vec<String> = run.iter().map(usize::to_string).collect();
+    Some(Cure {
+        id: "run-from-above".into(),
+        kind: FixKind::Run,
+        basis: Basis::Record,
+        title: format!("Run cells {} again, from top to bottom", cells.join(", ")),
+        why: format!(
+            "Cell {below}, below this one, ran before it and takes `{key}` away: `{}`.",
+            removal.text
+        ),
+        run,
+        ..Cure::default()
+    })
 }
 
 /// A cell's rank in the execution order.

@@ -14,6 +14,7 @@ mod holders;
 mod install;
 mod libraries;
 mod literals;
+mod loop_takes;
 mod lost_column;
 mod lost_paths;
 mod missing_import;
@@ -70,9 +71,11 @@ use technique::{alone, book, text, To};
 pub(crate) const ALL: &[Technique] = &[
     alone(data::split_order::offer),
     alone(data::mapped::offer),
+    alone(data::gaps::offer),
     alone(ran_twice::offer),
     text(swapped::offer),
     text(gathered::offer),
+    book(loop_takes::offer),
     book(stale::offer),
     book(returned::offer),
     book(seen::offer),

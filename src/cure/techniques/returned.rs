@@ -6,17 +6,28 @@ use crate::edit::Change;
 use crate::find::{callee, head_exprs, name, one_line, only, receiver, said};
 use crate::known::function_around;
 use nbmedic_facts::{Basis, Cure};
-use nbmedic_python::ast::{Expr, ExprCall, InterpolatedStringElement, Stmt, StmtFunctionDef, StmtReturn};
+use nbmedic_python::ast::{
+    Expr, ExprCall, InterpolatedStringElement, Stmt, StmtFunctionDef, StmtReturn,
+};
 use nbmedic_python::{calls, each_expr, each_stmt, Cell, Ranged};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let message = case.message();
     match case.class() {
-        "TypeError" if message.contains("'str' and '") || message.contains("and 'str'") => out.extend(text(case)),
-        "AttributeError" if message.starts_with("'NoneType' object") => out.extend(fits_nothing(case)),
-        "AttributeError" if message.starts_with("'tuple' object") => out.extend(pair(case)),
+        "TypeError" if message.contains("'str' and '") || message.contains("and 'str'") => {
+            out.extend(text(case))
+        }
+        "AttributeError" if message.starts_with("'NoneType' object") => {
+            out.extend(fits_nothing(case))
+        }
+        "AttributeError" if message.starts_with("'tuple' object") => {
+            out.extend(pair(case).or_else(|| whole(case)))
+        }
         "TypeError" if message.contains("not tuple") => out.extend(pair(case)),
-        "ValueError" if message.starts_with("y should be a 1d array, got an array of shape") && message.contains(", 2)") => {
+        "ValueError"
+            if message.starts_with("y should be a 1d array, got an array of shape")
+                && message.contains(", 2)") =>
+        {
             out.extend(both_classes(case));
         }
         _ => {}
@@ -72,7 +83,9 @@ fn text(case: &Case<'_>) -> Option<Cure> {
             let call = made.expr.as_call_expr()?;
             let set = case.last_set(name(&call.func)?)?;
             let f = set.binding.stmt.as_function_def_stmt()?;
-            let given = only(returns(case.python(set.cell)?, f).into_iter())?.value.as_deref()?;
+            let given = only(returns(case.python(set.cell)?, f).into_iter())?
+                .value
+                .as_deref()?;
             Some((set.cell, given, formatted(given)?, Some(f.name.as_str())))
         })
     });
@@ -94,7 +107,13 @@ fn text(case: &Case<'_>) -> Option<Cure> {
 
 /// A class whose `fit` returns nothing, in a pipeline: scikit-learn calls `fit(…).transform(…)`.
 fn fits_nothing(case: &Case<'_>) -> Option<Cure> {
-    const NEXT: &[&str] = &["'transform'", "'predict'", "'predict_proba'", "'score'", "'fit'"];
+    const NEXT: &[&str] = &[
+        "'transform'",
+        "'predict'",
+        "'predict_proba'",
+        "'score'",
+        "'fit'",
+    ];
     let message = case.message();
     NEXT.iter().any(|n| message.ends_with(n)).then_some(())?;
     let mut found = Vec::new();
@@ -107,10 +126,18 @@ fn fits_nothing(case: &Case<'_>) -> Option<Cure> {
         };
         let methods = class.body.iter().filter_map(Stmt::as_function_def_stmt);
         let fit = methods.filter(|f| f.name.as_str() == "fit");
-        found.extend(fit.filter(|f| returns(python, f).is_empty()).map(|f| (cell, python, class, f)));
+        found.extend(
+            fit.filter(|f| returns(python, f).is_empty())
+                .map(|f| (cell, python, class, f)),
+        );
     }
     let (cell, python, class, fit) = only(found.into_iter())?;
-    let this = fit.parameters.iter_non_variadic_params().next()?.name().as_str();
+    let this = fit
+        .parameters
+        .iter_non_variadic_params()
+        .next()?
+        .name()
+        .as_str();
     let line = format!("return {this}");
     case.edits(
         said(
@@ -130,7 +157,10 @@ fn pair(case: &Case<'_>) -> Option<Cure> {
         let made = case.made(at, e)?.expr.as_call_expr()?;
         let class = case.last_set(name(&made.func)?)?;
         let body = &class.binding.stmt.as_class_def_stmt()?.body;
-        let forward = body.iter().filter_map(Stmt::as_function_def_stmt).find(|f| f.name.as_str() == "forward")?;
+        let forward = body
+            .iter()
+            .filter_map(Stmt::as_function_def_stmt)
+            .find(|f| f.name.as_str() == "forward")?;
         Some((class.cell, forward))
     };
     let model_call = |call: &ExprCall| {
@@ -139,26 +169,36 @@ fn pair(case: &Case<'_>) -> Option<Cure> {
     };
     let exprs = head_exprs(stmt);
     let direct = exprs.iter().find_map(|e| model_call(e.as_call_expr()?));
-    let by_name = || exprs.iter().find_map(|e| model_call(case.made(at, name(e).map(|_| *e)?)?.expr.as_call_expr()?));
+    let by_name = || {
+        exprs
+            .iter()
+            .find_map(|e| model_call(case.made(at, name(e).map(|_| *e)?)?.expr.as_call_expr()?))
+    };
     let (model, (cell, forward)) = direct.or_else(by_name)?;
     let python = case.python(cell)?;
-    let given = only(returns(python, forward).into_iter())?.value.as_deref()?;
+    let given = only(returns(python, forward).into_iter())?
+        .value
+        .as_deref()?;
     let parts = given.as_tuple_expr()?;
     let first = parts.elts.first()?;
     // Who takes it apart wants all of it.
-    let apart = (0..case.book.cells().len()).filter_map(|c| case.python(c)).any(|p| {
-        let mut found = false;
-        each_stmt(p.body(), &mut |s| {
-            let assign = s.as_assign_stmt().filter(|a| a.targets.iter().any(|t| t.is_tuple_expr()));
-            let call = assign.and_then(|a| a.value.as_call_expr());
-            found |= call.and_then(|c| name(&c.func)) == Some(model.as_str());
+    let apart = (0..case.book.cells().len())
+        .filter_map(|c| case.python(c))
+        .any(|p| {
+            let mut found = false;
+            each_stmt(p.body(), &mut |s| {
+                let assign = s
+                    .as_assign_stmt()
+                    .filter(|a| a.targets.iter().any(|t| t.is_tuple_expr()));
+                let call = assign.and_then(|a| a.value.as_call_expr());
+                found |= call.and_then(|c| name(&c.func)) == Some(model.as_str());
+            });
+            each_expr(p.body(), &mut |e| {
+                let part = e.as_subscript_expr().and_then(|s| s.value.as_call_expr());
+                found |= part.and_then(|c| name(&c.func)) == Some(model.as_str());
+            });
+            found
         });
-        each_expr(p.body(), &mut |e| {
-            let part = e.as_subscript_expr().and_then(|s| s.value.as_call_expr());
-            found |= part.and_then(|c| name(&c.func)) == Some(model.as_str());
-        });
-        found
-    });
     (!apart).then_some(())?;
     let editor = Editor::new(cell, python);
     case.edits(
@@ -169,6 +209,60 @@ fn pair(case: &Case<'_>) -> Option<Cure> {
             format!("`forward` returns {} values, and each place that calls `{model}` takes its result as one tensor.", parts.elts.len()),
         ),
         vec![Change::replace(cell, given, editor.code(first))],
+    )
+}
+
+/// `table = clean(raw)`, and `clean` returns the table and a number.
+fn whole(case: &Case<'_>) -> Option<Cure> {
+    let (at, _, stmt) = case.here()?;
+    let missing = case
+        .message()
+        .rsplit_once(" attribute '")?
+        .1
+        .trim_end_matches('\'');
+    let of = head_exprs(stmt).into_iter().find_map(|e| {
+        let a = e
+            .as_attribute_expr()
+            .filter(|a| a.attr.as_str() == missing)?;
+        name(&a.value).map(|_| &*a.value)
+    })?;
+    let set = case.last_set(name(of)?)?;
+    let call = case.made(at, of)?.expr.as_call_expr()?;
+    let function = case.last_set(name(&call.func)?)?;
+    let f = function.binding.stmt.as_function_def_stmt()?;
+    let given = only(returns(case.python(function.cell)?, f).into_iter())?
+        .value
+        .as_deref()?;
+    let parts = &given.as_tuple_expr()?.elts;
+    // The part that has what is asked for, or the first one.
+    let has = |e: &Expr| {
+        let kind = case.kind_name(function.cell, e);
+        !kind.is_empty() && matches!(&*kind, "DataFrame" | "Series" | "ndarray" | "Tensor")
+    };
+    let index = parts.iter().position(has).unwrap_or(0);
+    let python = case.python(set.cell)?;
+    let assign = set.binding.stmt.as_assign_stmt()?;
+    let target = only(assign.targets.iter()).filter(|t| t.is_name_expr())?;
+    let names: Vec<&str> = (0..parts.len())
+        .map(|i| if i == index { set.binding.name } else { "_" })
+        .collect();
+    let names = names.join(", ");
+    case.edits(
+        said(
+            "take-apart",
+            Basis::Source,
+            format!(
+                "Take the result apart: `{names} = {}`",
+                one_line(python.slice(call))
+            ),
+            format!(
+                "`{}` returns {} values: `{}`.",
+                f.name,
+                parts.len(),
+                one_line(case.python(function.cell)?.slice(given))
+            ),
+        ),
+        vec![Change::replace(set.cell, target, names.clone())],
     )
 }
 
@@ -184,7 +278,11 @@ fn both_classes(case: &Case<'_>) -> Option<Cure> {
             taken.extend(e.as_subscript_expr().map(|s| s.value.range()));
         });
         let all = calls(python.body()).into_iter();
-        let whole = all.filter(|c| callee(c) == Some("predict_proba") && receiver(c).is_some() && !taken.contains(&c.range()));
+        let whole = all.filter(|c| {
+            callee(c) == Some("predict_proba")
+                && receiver(c).is_some()
+                && !taken.contains(&c.range())
+        });
         found.extend(whole.map(|c| (cell, python, c)));
     }
     let (cell, python, call) = only(found.into_iter())?;
@@ -215,7 +313,12 @@ mod tests {
         let message = "'>' not supported between instances of 'str' and 'float'";
         let of = |last: &str| {
             let f = format!("def score(m):\n    acc = m.mean()\n    return {last}");
-            made(&[&f, "acc = score(m)", "better = acc > 0.5"], "TypeError", message, "number-not-text")
+            made(
+                &[&f, "acc = score(m)", "better = acc > 0.5"],
+                "TypeError",
+                message,
+                "number-not-text",
+            )
         };
         let after = "def score(m):\n    acc = m.mean()\n    return acc";
         assert_eq!(of("f\"{acc:.3f}\"").as_deref(), Some(after));
@@ -226,9 +329,21 @@ mod tests {
     #[test]
     fn fit_returns_its_object() {
         let class = "class Keep:\n    def fit(self, X, y=None):\n        self.n = len(X)\n\n    def transform(self, X):\n        return X";
-        let cells = [class, "pipe = Pipeline([('k', Keep()), ('m', Ridge())])", "pipe.fit(X, y)"];
-        let found = made(&cells, "AttributeError", "'NoneType' object has no attribute 'transform'", "return-self");
-        assert_eq!(found, Some(class.replace("len(X)", "len(X)\n        return self")));
+        let cells = [
+            class,
+            "pipe = Pipeline([('k', Keep()), ('m', Ridge())])",
+            "pipe.fit(X, y)",
+        ];
+        let found = made(
+            &cells,
+            "AttributeError",
+            "'NoneType' object has no attribute 'transform'",
+            "return-self",
+        );
+        assert_eq!(
+            found,
+            Some(class.replace("len(X)", "len(X)\n        return self"))
+        );
     }
 
     #[test]
@@ -237,8 +352,16 @@ mod tests {
         let message = "'tuple' object has no attribute 'size'";
         let one = [class, "net = Net()", "loss = mse(net(x), y)"];
         let found = made(&one, "AttributeError", message, "return-one");
-        assert_eq!(found, Some(class.replace("self.fc(out), h", "self.fc(out)")));
-        let both = [class, "net = Net()", "out, h = net(x)", "loss = mse(net(x), y)"];
+        assert_eq!(
+            found,
+            Some(class.replace("self.fc(out), h", "self.fc(out)"))
+        );
+        let both = [
+            class,
+            "net = Net()",
+            "out, h = net(x)",
+            "loss = mse(net(x), y)",
+        ];
         assert_eq!(made(&both, "AttributeError", message, "return-one"), None);
     }
 }

@@ -227,14 +227,19 @@ fn stored(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
             let value = match s {
                 Stmt::Assign(a) if a.targets.iter().any(into) => Some(&*a.value),
                 Stmt::Expr(e) => {
-                    let call = e.value.as_call_expr().filter(|c| matches!(callee(c), Some("append" | "add")));
+                    let call = e
+                        .value
+                        .as_call_expr()
+                        .filter(|c| matches!(callee(c), Some("append" | "add")));
                     let to = call.filter(|c| receiver(c).is_some_and(into));
                     to.and_then(|c| positional(c, 0))
                 }
                 _ => None,
             };
             let method = value.and_then(Expr::as_attribute_expr);
-            let method = method.filter(|a| METHODS.contains(&a.attr.as_str()) && !VALUES.contains(&a.attr.as_str()));
+            let method = method.filter(|a| {
+                METHODS.contains(&a.attr.as_str()) && !VALUES.contains(&a.attr.as_str())
+            });
             found.extend(method.map(|a| (cell, python, a)));
         });
     }

@@ -311,10 +311,16 @@ fn rows(case: &Case<'_>, message: &str) -> Option<Cure> {
 /// `vectorizer.fit_transform(table)`: texts are taken one by one, and those of a table are the names of its columns.
 fn vectorized(case: &Case<'_>, cell: usize, x: &Expr) -> Option<Cure> {
     let made = case.made(cell, x)?;
-    let call = made.expr.as_call_expr().filter(|c| matches!(callee(c), Some("fit_transform" | "transform")))?;
+    let call = made
+        .expr
+        .as_call_expr()
+        .filter(|c| matches!(callee(c), Some("fit_transform" | "transform")))?;
     let vectorizer = case.kind_name(made.cell, receiver(call)?);
     let table = positional(call, 0)?;
-    let texts = matches!(&*vectorizer, "CountVectorizer" | "TfidfVectorizer" | "HashingVectorizer");
+    let texts = matches!(
+        &*vectorizer,
+        "CountVectorizer" | "TfidfVectorizer" | "HashingVectorizer"
+    );
     (texts && case.kind(made.cell, table) == Kind::Frame).then_some(())?;
     let sources = Sources(case);
     let columns = Model::new(&sources, MAX_STEPS).of(made.cell, table).columns;

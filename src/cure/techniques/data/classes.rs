@@ -288,13 +288,22 @@ fn scaled_with_the_rest(case: &Case<'_>, feed: &Feed<'_>, y: &Expr) -> Option<Cu
         let expr = positional(split.call, index / 2)?;
         case.made(split.cell, expr)
     })?;
-    while let Some(on) = at.expr.as_call_expr().filter(|c| matches!(callee(c), Some("copy" | "to_numpy" | "ravel"))).and_then(receiver) {
+    while let Some(on) = at
+        .expr
+        .as_call_expr()
+        .filter(|c| matches!(callee(c), Some("copy" | "to_numpy" | "ravel")))
+        .and_then(receiver)
+    {
         at.expr = on;
     }
     let column = at.expr.as_subscript_expr()?;
     text_of(&column.slice)?;
     let table = case.made(at.cell, &column.value)?.expr.as_call_expr()?;
-    let inner = if callee(table) == Some("DataFrame") { positional(table, 0)?.as_call_expr()? } else { table };
+    let inner = if callee(table) == Some("DataFrame") {
+        positional(table, 0)?.as_call_expr()?
+    } else {
+        table
+    };
     (callee(inner) == Some("fit_transform")).then_some(())?;
     let whole = name(positional(inner, 0)?)?;
     let python = case.python(at.cell)?;

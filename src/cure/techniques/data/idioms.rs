@@ -94,7 +94,8 @@ fn merge(case: &Case<'_>, first: &str) -> Option<Cure> {
         return None;
     }
     // Text as it stands in the file keeps zeros in front.
-    if let Some((cell, call)) = read_from(case, spot.cell, table).filter(|_| is.starts_with("int")) {
+    if let Some((cell, call)) = read_from(case, spot.cell, table).filter(|_| is.starts_with("int"))
+    {
         let dtype = format!("dtype={{{}: str}}", quoted(&column));
         return case.edits(
             said(
@@ -459,7 +460,11 @@ fn stacked(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     for set in behind.iter().filter_map(|n| case.last_set(n)) {
         let call = set.binding.value.and_then(Expr::as_call_expr);
         let call = call.filter(|c| case.path_of(&c.func).as_deref() == Some("pandas.concat"));
-        let plain = call.filter(|c| ["ignore_index", "axis", "keys"].iter().all(|w| keyword(c, w).is_none()));
+        let plain = call.filter(|c| {
+            ["ignore_index", "axis", "keys"]
+                .iter()
+                .all(|w| keyword(c, w).is_none())
+        });
         found.extend(plain.map(|c| (set.cell, set.binding.name, c)));
     }
     let (cell, of, call) = only(found.into_iter())?;
@@ -476,7 +481,11 @@ fn stacked(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
 }
 
 /// The call that read a table from a file, if nothing else made it.
-fn read_from<'c>(case: &'c Case<'_>, cell: usize, table: &'c Expr) -> Option<(usize, &'c ExprCall)> {
+fn read_from<'c>(
+    case: &'c Case<'_>,
+    cell: usize,
+    table: &'c Expr,
+) -> Option<(usize, &'c ExprCall)> {
     let made = case.made(cell, table)?;
     let call = made.expr.as_call_expr()?;
     let reads = matches!(callee(call), Some("read_csv" | "read_excel" | "read_table"));

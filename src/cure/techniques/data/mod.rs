@@ -15,6 +15,7 @@ mod encode;
 mod filtered;
 mod fitted_columns;
 mod formulas;
+pub(super) mod gaps;
 mod group_key;
 #[cfg(test)]
 mod habits_tests;

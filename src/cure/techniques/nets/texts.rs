@@ -5,6 +5,7 @@ use crate::case::Case;
 use crate::code::Editor;
 use crate::edit::Change;
 use crate::find::{callee, name, one_line, only, receiver, said, tight, Spot};
+use crate::table::Kind;
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{calls, keyword, positional, Cell};
@@ -271,7 +272,7 @@ fn labels(case: &Case<'_>) -> Option<Cure> {
         let starred = c.arguments.keywords.iter().any(|k| k.arg.is_none());
         keyword(c, "labels").is_some() || starred || callee(c) == Some("train")
     };
-    spot.calls().find(|c| feeds(c))?;
+    let fed = spot.calls().find(|c| feeds(c))?;
     let (cell, python, call) = only(made(case).into_iter())?;
     let scan = Scan::of(case);
     let found = scan.found(cell, call);
@@ -281,7 +282,21 @@ fn labels(case: &Case<'_>) -> Option<Cure> {
     if class < now {
         return None;
     }
-    let count = class + 1;
+    // A batch need not hold the largest one.
+    let all = keyword(fed, "labels")
+        .and_then(|k| name(&k.value))
+        .filter(|n| {
+            let ran = |cell: usize| case.book.cells()[cell].ran;
+            let set = case
+                .last_set(n)
+                .filter(|s| s.cell != cell && ran(s.cell) < ran(cell));
+            let value = set.and_then(|s| Some((s.cell, s.binding.value?)));
+            value.is_some_and(|(at, v)| matches!(case.kind(at, v), Kind::Tensor | Kind::Array))
+        });
+    let count = match all {
+        Some(labels) => format!("int({labels}.max()) + 1"),
+        None => (class + 1).to_string(),
+    };
     case.edits(
         said(
             "num-labels",
@@ -289,7 +304,7 @@ fn labels(case: &Case<'_>) -> Option<Cure> {
             format!("Give the model a label more than the largest: `num_labels={count}`"),
             format!("A label is {class}, and the model has {now} labels, 0 to {}. If there are {now} classes only, number them from 0 instead.", now - 1),
         ),
-        vec![Editor::new(cell, python).set(call, "num_labels", &count.to_string())],
+        vec![Editor::new(cell, python).set(call, "num_labels", &count)],
     )
 }
 

@@ -19,6 +19,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         out.extend(
             carried(case)
                 .or_else(|| outside(case))
+                .or_else(|| computed_once(case))
                 .or_else(|| two_losses(case)),
         );
     } else if torch::LEAF_IN_PLACE.is_in(text) && text.contains("in-place operation") {
@@ -241,6 +242,57 @@ fn outside(case: &Case<'_>) -> Option<Cure> {
             Change::replace(cell, gone, String::new()),
             Change::line_before(cell, python, python.line_of(stmt.start()), &code),
         ],
+    )
+}
+
+/// `features = encoder(images)` in a cell above the loop, which trains something else.
+fn computed_once(case: &Case<'_>) -> Option<Cure> {
+    let (cell, of, name) = backward(case)?;
+    let python = case.python(cell)?;
+    let inner = *loops(python, of.range()).last()?;
+    let within = |s: &Stmt| inner.range.contains_range(s.range());
+    let (_, value) = only(setters(python, name).into_iter().filter(|(s, _)| within(s)))?;
+    let mut outputs = Vec::new();
+    each_below(value, &mut |e| {
+        let set = e.as_name_expr().and_then(|n| case.last_set(n.id.as_str()));
+        let set = set.filter(|s| !inner.range.contains_range(s.binding.at) || s.cell != cell);
+        let call = set.and_then(|s| Some((s, s.binding.value?.as_call_expr()?)));
+        outputs.extend(call.filter(|(_, c)| {
+            let model = c.func.as_name_expr().is_some() && case.path_of(&c.func).is_none();
+            model && c.arguments.len() == 1
+        }));
+    });
+    outputs.dedup_by_key(|(s, _)| s.binding.name);
+    let (set, call) = only(outputs)?;
+    let model = call.func.as_name_expr()?.id.as_str();
+    // What the optimizer trains needs the graph of each step.
+    let trained = case
+        .seen()
+        .into_iter()
+        .filter_map(|c| case.python(c))
+        .any(|p| {
+            let mut found = false;
+            nbmedic_python::each_expr(p.body(), &mut |e| {
+                let c = e.as_call_expr().filter(|c| head(c) == "parameters");
+                let owner = c.and_then(|c| c.func.as_attribute_expr()?.value.as_name_expr());
+                found |= owner.is_some_and(|n| n.id.as_str() == model);
+            });
+            found
+        });
+    let function = case
+        .last_set(model)
+        .is_some_and(|s| s.binding.stmt.is_function_def_stmt());
+    (!trained && !function).then_some(())?;
+    let code = case.python(set.cell)?.slice(call).to_owned();
+    let output = set.binding.name;
+    case.edits(
+        Said {
+            id: "detach-features",
+            basis: Basis::Source,
+            title: format!("Cut `{output}` off the graph: `{}.detach()`", short(&code)),
+            why: format!("`{output}` was computed once, and no optimizer trains `{model}`; the first `backward()` frees its graph."),
+        },
+        vec![Change::after(set.cell, call, ".detach()")],
     )
 }
 

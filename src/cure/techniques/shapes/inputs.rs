@@ -6,11 +6,11 @@ use super::scan::{at_error, head, only, slice, Found, Scan};
 use super::text::{number_after, shapes, written};
 use crate::case::Case;
 use crate::edit::{Change, Said};
-use crate::find::{look, name};
+use crate::find::{int_of, look, name, text_of};
 use crate::trace::Made;
 use nbmedic_facts::{Basis, Cure};
-use nbmedic_python::ast::{Expr, ExprBinOp, Operator};
-use nbmedic_python::{positional, Ranged, TextRange};
+use nbmedic_python::ast::{Expr, ExprBinOp, ExprCall, Operator};
+use nbmedic_python::{each_expr, each_stmt, keyword, positional, Ranged, TextRange};
 use nbmedic_wordings::{numpy, python, tensorflow, torch};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
@@ -23,12 +23,17 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     } else if torch::CONV_INPUT.is_in(text) {
         out.extend(image_axes(case));
     } else if text == "index out of range in self" {
-        out.extend(embedding(case).or_else(|| grown(case)));
+        out.extend(
+            embedding(case)
+                .or_else(|| from_one(case))
+                .or_else(|| grown(case)),
+        );
     } else if python::SLICE_INDEX.is_in(text)
         || python::FLOAT_FOR_INTEGER.is_in(text)
         || text.contains("list indices must be integers or slices, not float")
+        || text.contains("must be tuple of ints, but found element of type float")
     {
-        out.extend(divided(case));
+        out.extend(divided(case).or_else(|| divided_under_key(case)));
     } else if tensorflow::RAGGED.is_in(text) {
         out.extend(ragged(case));
     } else if tensorflow::BATCHED_SHAPES.is_in(text) {
@@ -142,6 +147,64 @@ fn embedding(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
+/// An embedding with as many rows as there are words, whose numbers begin at 1.
+fn from_one(case: &Case<'_>) -> Option<Cure> {
+    let scan = Scan::of(case);
+    let f = only(scan.named(&["Embedding"]))?;
+    let made = case.made(f.cell, f.argument(0, "num_embeddings")?)?;
+    let len = made.expr.as_call_expr().filter(|c| head(c) == "len")?;
+    let words = name(positional(len, 0)?)?;
+    let one = |e: &Expr| int_of(e) == Some(1);
+    let plus_one = |e: &Expr| {
+        e.as_bin_op_expr()
+            .is_some_and(|b| b.op == Operator::Add && (one(&b.right) || one(&b.left)))
+    };
+    let mut line = None;
+    for cell in case.seen() {
+        let Some(python) = case.python(cell) else {
+            continue;
+        };
+        each_stmt(python.body(), &mut |s| {
+            let Some(a) = s.as_assign_stmt() else { return };
+            let own = |t: &Expr| match t {
+                Expr::Subscript(t) => name(&t.value) == Some(words),
+                other => name(other) == Some(words),
+            };
+            let from_one = match &*a.value {
+                Expr::DictComp(d) => {
+                    let counted = d.generators.iter().filter_map(|g| g.iter.as_call_expr());
+                    let starts = |c: &ExprCall| {
+                        head(c) == "enumerate"
+                            && (positional(c, 1).is_some_and(one)
+                                || keyword(c, "start").is_some_and(|k| one(&k.value)))
+                    };
+                    plus_one(&d.value) || counted.into_iter().any(starts)
+                }
+                other => plus_one(other) && a.targets.iter().any(|t| t.is_subscript_expr()),
+            };
+            if a.targets.iter().any(own) && from_one {
+                line = line.or(Some((cell, python, s)));
+            }
+        });
+    }
+    let (cell, python, stmt) = line?;
+    let size = slice(case, made.cell, made.expr);
+    let why = format!(
+        "`{}` (cell {}) numbers the words from 1, so the largest number is `{size}`, and the embedding has the rows 0 to `{size} - 1`.",
+        short(python.slice(stmt)),
+        case.position(cell)
+    );
+    replaced(
+        case,
+        made.cell,
+        made.expr,
+        format!("{size} + 1"),
+        "fit-embedding",
+        Basis::Source,
+        why,
+    )
+}
+
 /// A vocabulary that grew after its length made the table's size.
 fn grown(case: &Case<'_>) -> Option<Cure> {
     let scan = Scan::of(case);
@@ -190,7 +253,58 @@ fn divided(case: &Case<'_>) -> Option<Cure> {
     let (cell, exprs) = at_error(case);
     let here: Vec<&ExprBinOp> = exprs.iter().filter_map(|e| division(e)).collect();
     // A name divided earlier has its own technique.
-    let (at, b) = (cell, only(here)?);
+    whole_division(case, cell, only(here)?)
+}
+
+/// `nn.Linear(n, cfg["width"])`, where another cell says `cfg["width"] = cfg["n"] / 2`.
+fn divided_under_key(case: &Case<'_>) -> Option<Cure> {
+    let (_, exprs) = at_error(case);
+    let keys: Vec<&str> = exprs
+        .iter()
+        .filter_map(|e| text_of(&e.as_subscript_expr()?.slice))
+        .collect();
+    let mut found = Vec::new();
+    for cell in case.seen() {
+        let Some(python) = case.python(cell) else {
+            continue;
+        };
+        let mut add = |key: &str, value: &'_ Expr| {
+            if let Some(b) = division(value).filter(|_| keys.contains(&key)) {
+                found.push((cell, b.range));
+            }
+        };
+        each_stmt(python.body(), &mut |s| {
+            let Some(a) = s.as_assign_stmt() else { return };
+            for target in &a.targets {
+                let key = target.as_subscript_expr().and_then(|t| text_of(&t.slice));
+                key.into_iter().for_each(|k| add(k, &a.value));
+            }
+        });
+        each_expr(python.body(), &mut |e| match e {
+            Expr::Dict(d) => {
+                for item in &d.items {
+                    let key = item.key.as_ref().and_then(text_of);
+                    key.into_iter().for_each(|k| add(k, &item.value));
+                }
+            }
+            Expr::Call(c) if name(&c.func) == Some("dict") => {
+                for k in &c.arguments.keywords {
+                    k.arg.iter().for_each(|a| add(a.as_str(), &k.value));
+                }
+            }
+            _ => {}
+        });
+    }
+    let (cell, range) = only(found)?;
+    let mut at = None;
+    each_expr(case.python(cell)?.body(), &mut |e| {
+        at = at.or(division(e).filter(|b| b.range == range))
+    });
+    whole_division(case, cell, at?)
+}
+
+/// `//` for a `/`.
+fn whole_division(case: &Case<'_>, at: usize, b: &ExprBinOp) -> Option<Cure> {
     let python = case.python(at)?;
     let between = TextRange::new(b.left.end(), b.right.start());
     let op = python.slice(between);
@@ -294,7 +408,7 @@ fn grid(case: &Case<'_>) -> Option<Cure> {
     )?;
     let python = case.python(cell)?;
     let mut bounds: Vec<&Expr> = Vec::new();
-    nbmedic_python::each_stmt(python.body(), &mut |s| {
+    each_stmt(python.body(), &mut |s| {
         if let Some(f) = s
             .as_for_stmt()
             .filter(|f| f.range.contains_range(counter.range))
