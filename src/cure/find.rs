@@ -101,6 +101,15 @@ pub fn name(expr: &Expr) -> Option<&str> {
     expr.as_name_expr().map(|n| n.id.as_str())
 }
 
+/// The variable at the start of a chain of subscripts and attributes: `t` of `t["a"].str`.
+pub fn root(expr: &Expr) -> Option<&str> {
+    match expr {
+        Expr::Subscript(s) => root(&s.value),
+        Expr::Attribute(a) => root(&a.value),
+        other => name(other),
+    }
+}
+
 /// The source of a node with some of its parts replaced.
 pub fn with_parts(python: &Cell, node: impl Ranged, mut parts: Vec<(TextRange, String)>) -> String {
     let start = node.start();

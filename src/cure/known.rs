@@ -142,6 +142,28 @@ const BUILTINS: &[&str] = &[
     "RuntimeWarning",
 ];
 
+/// Methods that change their object: of Python's containers, of tables and of layers.
+pub(crate) const CHANGE_METHODS: &[&str] = &[
+    "add",
+    "add_module",
+    "append",
+    "clear",
+    "discard",
+    "extend",
+    "fill",
+    "insert",
+    "load_state_dict",
+    "pop",
+    "popitem",
+    "remove",
+    "resize",
+    "reverse",
+    "set_axis",
+    "setdefault",
+    "sort",
+    "update",
+];
+
 /// Whether a name is built in.
 pub fn is_builtin(name: &str) -> bool {
     BUILTINS.contains(&name)

@@ -7,17 +7,13 @@ mod reads;
 
 use crate::case::Case;
 use crate::find::{callee, name, receiver, text_of};
-use crate::known::function_around;
+use crate::known::{function_around, CHANGE_METHODS};
 use crate::values::{Seen, Value};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt};
 use nbmedic_python::{calls, each_expr, each_stmt, positional, Cell, Ranged, TextSize};
 
 /// Maximum number of cells whose outputs are read, latest first.
 const MAX_CELLS: usize = 100;
-
-/// Methods that modify their object.
-#[rustfmt::skip] // one line
-const CHANGES: &[&str] = &["append", "extend", "insert", "remove", "pop", "clear", "update", "setdefault", "popitem", "add", "discard", "sort", "resize", "fill"];
 
 /// Methods that print while they run.
 const TALKS: &[&str] = &["fit", "info", "summary", "train", "print_summary"];
@@ -204,8 +200,8 @@ fn follows(python: &Cell, (from, to): (TextSize, TextSize), shown: &mut Shown) -
         };
         if receiver(call).is_some_and(is) {
             let inplace = nbmedic_python::keyword(call, "inplace").is_some();
-            holds &=
-                !inplace && !callee(call).is_some_and(|m| CHANGES.contains(&m) || m.ends_with('_'));
+            holds &= !inplace
+                && !callee(call).is_some_and(|m| CHANGE_METHODS.contains(&m) || m.ends_with('_'));
         }
     });
     if holds && !made.is_empty() {

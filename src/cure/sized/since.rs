@@ -1,33 +1,11 @@
 //! What the cells do with a value between the statement that sets its name and a place that reads it.
 
 use crate::case::Case;
-use crate::find::{callee, name, receiver, statement_of, text_of};
-use crate::known::{function_around, Set};
+use crate::find::{callee, name, receiver, root, statement_of, text_of};
+use crate::known::{function_around, Set, CHANGE_METHODS};
 use nbmedic_python::ast::{Expr, ExprContext, Stmt};
 use nbmedic_python::{each_expr, each_stmt, keyword, Cell, Ranged, TextSize};
 use nbmedic_values::{Place, Since};
-
-/// Methods that change the object, of tables and of Python's containers.
-const CHANGES: &[&str] = &[
-    "add",
-    "append",
-    "clear",
-    "discard",
-    "extend",
-    "fill",
-    "insert",
-    "pop",
-    "popitem",
-    "remove",
-    "resize",
-    "reverse",
-    "setdefault",
-    "sort",
-    "update",
-    "add_module",
-    "load_state_dict",
-    "set_axis",
-];
 
 /// What is done to a variable after it is set, up to a place that reads it in the order of execution.
 pub(super) fn since(case: &Case<'_>, set: &Set<'_>, place: Place<'_>) -> Since {
@@ -114,7 +92,7 @@ fn within(case: &Case<'_>, python: &Cell, of: &str, (begin, end): (TextSize, Tex
         let Some(call) = e.as_call_expr().filter(|_| inside(e)) else {
             return;
         };
-        let changes = callee(call).is_some_and(|f| CHANGES.contains(&f))
+        let changes = callee(call).is_some_and(|f| CHANGE_METHODS.contains(&f))
             || keyword(call, "inplace").is_some();
         if changes && receiver(call).and_then(root) == Some(of) {
             did(Since::Anything);
@@ -138,7 +116,7 @@ fn within(case: &Case<'_>, python: &Cell, of: &str, (begin, end): (TextSize, Tex
             each_expr(&f.body, &mut |e| {
                 let call = e.as_call_expr();
                 let changes = call.is_some_and(|c| {
-                    callee(c).is_some_and(|f| CHANGES.contains(&f))
+                    callee(c).is_some_and(|f| CHANGE_METHODS.contains(&f))
                         || keyword(c, "inplace").is_some()
                 });
                 let on = call.and_then(receiver).and_then(root);
@@ -209,14 +187,5 @@ fn stored(target: &Expr, of: &str) -> Since {
             Since::default()
         }
         _ => Since::Anything,
-    }
-}
-
-/// The variable at the start of a chain of subscripts and attributes.
-fn root(e: &Expr) -> Option<&str> {
-    match e {
-        Expr::Subscript(s) => root(&s.value),
-        Expr::Attribute(a) => root(&a.value),
-        other => name(other),
     }
 }

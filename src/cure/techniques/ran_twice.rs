@@ -4,7 +4,7 @@
 use super::dropped::removes;
 use crate::case::Case;
 use crate::code::Editor;
-use crate::find::{callee, head_exprs, name, one_line, receiver, said, text_of};
+use crate::find::{callee, head_exprs, name, one_line, receiver, root, said, text_of};
 use crate::keys::{missing_keys, strings_of};
 use crate::known::function_around;
 use crate::sized::{numbers, Sources, MAX_STEPS};
@@ -124,15 +124,6 @@ pub(crate) fn perhaps(case: &Case<'_>, out: &mut Vec<Cure>) {
         })
     };
     out.extend(again().map(|again| run_again(case, &again)));
-}
-
-/// The variable at the start of a chain of subscripts and attributes.
-fn root(e: &Expr) -> Option<&str> {
-    match e {
-        Expr::Subscript(s) => root(&s.value),
-        Expr::Attribute(a) => root(&a.value),
-        other => name(other),
-    }
 }
 
 /// The names whose object a cell changes in place.

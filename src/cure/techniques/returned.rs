@@ -9,7 +9,7 @@ use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{
     Expr, ExprCall, InterpolatedStringElement, Stmt, StmtFunctionDef, StmtReturn,
 };
-use nbmedic_python::{calls, each_expr, each_stmt, Cell, Ranged};
+use nbmedic_python::{calls, each_expr, each_stmt, positional, Cell, Ranged};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let message = case.message();
@@ -29,6 +29,9 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
                 && message.contains(", 2)") =>
         {
             out.extend(both_classes(case));
+        }
+        "ValueError" if message.contains("objective function must return a scalar") => {
+            out.extend(residuals(case))
         }
         _ => {}
     }
@@ -263,6 +266,32 @@ fn whole(case: &Case<'_>) -> Option<Cure> {
             ),
         ),
         vec![Change::replace(set.cell, target, names.clone())],
+    )
+}
+
+/// A cost that `minimize` gets as one number for each point.
+fn residuals(case: &Case<'_>) -> Option<Cure> {
+    let (_, _, stmt) = case.here()?;
+    let call = head_exprs(stmt).into_iter().find_map(|e| {
+        let call = e.as_call_expr().filter(|c| callee(c) == Some("minimize"))?;
+        name(positional(call, 0)?)
+    })?;
+    let set = case.last_set(call)?;
+    let f = set.binding.stmt.as_function_def_stmt()?;
+    let python = case.python(set.cell)?;
+    let given = only(returns(python, f).into_iter())?.value.as_deref()?;
+    let np = case.alias_of("numpy")?;
+    let editor = Editor::new(set.cell, python);
+    let squares = format!("{} ** 2", editor.code(given).tight());
+    let right = format!("{np}.sum({squares})");
+    case.edits(
+        said(
+            "one-cost",
+            Basis::Assumed,
+            format!("Return the sum of squares from `{}`: `{right}`", f.name),
+            format!("`minimize` makes one number small, and `{}` returns one for each point. `least_squares` and `curve_fit` take those.", f.name),
+        ),
+        vec![editor.replace(given, right)],
     )
 }
 

@@ -2,7 +2,7 @@
 
 use crate::case::Case;
 use crate::edit::Change;
-use crate::find::{callee, name, only, receiver, said, text_of, tight, Spot};
+use crate::find::{callee, name, only, receiver, root, said, text_of, tight, Spot};
 use crate::table::Kind;
 use crate::trace::Made;
 use nbmedic_facts::{Basis, Cure};
@@ -216,16 +216,6 @@ fn column(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
         ),
         vec![Change::replace(spot.cell, target, new)],
     )
-}
-
-/// The variable that an expression reads from: `points` in `points[:, 0]`.
-fn root(e: &Expr) -> Option<&str> {
-    match e {
-        Expr::Name(n) => Some(n.id.as_str()),
-        Expr::Subscript(s) => root(&s.value),
-        Expr::Attribute(a) => root(&a.value),
-        _ => None,
-    }
 }
 
 /// The values on a line that must have equal lengths.
