@@ -168,11 +168,18 @@ fn columns(case: &Case<'_>, missing: bool) -> Option<Cure> {
             format!("Give `{shown}` the columns of `{train}`"),
             format!("`{estimator}` was fitted with `{train}`{list}. Columns that `{shown}` lacks become 0, which is right for `get_dummies`; a measured column should be prepared as in training instead."),
         ),
-        vec![Change::replace(
-            feed.cell,
-            feed.x,
-            format!("{target}.reindex(columns={train}.columns, fill_value=0){array}"),
-        )],
+        vec![match (name(given), array) {
+            // What reads it below wants them, too.
+            (Some(_), "") => {
+                let line = format!("{shown} = {target}.reindex(columns={train}.columns, fill_value=0)");
+                lines_before(feed.cell, feed.python, feed.stmt, &line)
+            }
+            _ => Change::replace(
+                feed.cell,
+                feed.x,
+                format!("{target}.reindex(columns={train}.columns, fill_value=0){array}"),
+            ),
+        }],
     )
 }
 
@@ -493,7 +500,7 @@ mod tests {
                 &cells,
                 &format!("{names}Feature names seen at fit time, yet now missing:\n- b\n")
             ),
-            "p = m.predict(test.reindex(columns=X.columns, fill_value=0))"
+            "test = test.reindex(columns=X.columns, fill_value=0)\np = m.predict(test)"
         );
         let cells = [
             SETUP,

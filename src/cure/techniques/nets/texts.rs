@@ -112,7 +112,15 @@ fn pad_token(case: &Case<'_>) -> Option<Cure> {
         Expr::Attribute(a) => python.slice(&*a.value).to_owned(),
         _ => return None,
     };
-    let line = format!("{of}.pad_token = {of}.eos_token");
+    // A token that the vocabulary has for it.
+    let own = ["<pad>", "[PAD]"].into_iter().find(|t| {
+        let mut all = case.seen().into_iter().map(|c| case.book.cells()[c].source);
+        all.any(|source| source.contains(&format!("\"{t}\"")) || source.contains(&format!("'{t}'")))
+    });
+    let line = match own {
+        Some(token) => format!("{of}.pad_token = \"{token}\""),
+        None => format!("{of}.pad_token = {of}.eos_token"),
+    };
     // After the tokenizer is created, if its name is global.
     let made = case.last_set(&of).filter(|s| s.binding.function.is_none());
     let change = match made.and_then(|s| Some((s.cell, case.python(s.cell)?, s.binding.at))) {
@@ -125,13 +133,18 @@ fn pad_token(case: &Case<'_>) -> Option<Cure> {
             Editor::new(cell, python).above(stmt, &line)
         }
     };
-    case.edits(
-        said(
-            "pad-token",
-            Basis::Assumed,
-            format!("Fill with the end token: `{line}`"),
-            "The model was trained without padding, so its tokenizer has no token for it; the attention mask hides what is filled.",
+    let (title, why) = match own {
+        Some(token) => (
+            format!("Tell the tokenizer its token for padding: `{line}`"),
+            format!("The vocabulary has `{token}`, and the tokenizer was not told what it is for."),
         ),
+        None => (
+            format!("Fill with the end token: `{line}`"),
+            "The model was trained without padding, so its tokenizer has no token for it; the attention mask hides what is filled.".to_owned(),
+        ),
+    };
+    case.edits(
+        said("pad-token", Basis::Assumed, title, why),
         vec![change],
     )
 }

@@ -18,7 +18,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         "RuntimeError" if python::DICT_CHANGED.is_in(message) => copied(case),
         "StopIteration" => exhausted(case),
         "KeyError" => written_otherwise(case, message),
-        "RecursionError" => endless(case),
+        "RecursionError" => texts_of_texts(case).or_else(|| endless(case)),
         "ValueError" if message.contains("not in list") => removed(case, message),
         _ => None,
     });
@@ -80,6 +80,39 @@ fn written_otherwise(case: &Case<'_>, message: &str) -> Option<Cure> {
 }
 
 /// A function that recurses with a smaller number and never ends.
+fn texts_of_texts(case: &Case<'_>) -> Option<Cure> {
+    let spot = case.spot()?;
+    let f = function_around(spot.python, spot.stmt?)?;
+    let mut asked = Vec::new();
+    let mut again = false;
+    each_expr(&f.body, &mut |e| {
+        let Some(c) = e.as_call_expr() else { return };
+        again |= callee(c) == Some(f.name.as_str());
+        let second = positional(c, 1);
+        let iterable = match name(&c.func) {
+            Some("isinstance") => second.is_some_and(|t| spot.python.slice(t).ends_with("Iterable") || spot.python.slice(t).ends_with("Sequence")),
+            Some("hasattr") => second.and_then(text_of) == Some("__iter__"),
+            _ => false,
+        };
+        asked.extend(iterable.then_some(c));
+    });
+    let call = only(asked.into_iter()).filter(|_| again)?;
+    let of = spot.python.slice(positional(call, 0)?);
+    let test = spot.python.slice(call);
+    spot.python.slice(f).matches("str").count().eq(&0).then_some(())?;
+    let right = format!("({test} and not isinstance({of}, str))");
+    case.edits(
+        said(
+            "text-is-a-leaf",
+            Basis::Language,
+            format!("Take a text as a whole: `and not isinstance({of}, str)`"),
+            "A text can be gone over as well: its parts are texts of one character, whose part is that character again, without end.",
+        ),
+        vec![Change::replace(spot.cell, call, right)],
+    )
+}
+
+/// A function that calls itself without end.
 fn endless(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
     let f = function_around(spot.python, spot.stmt?)?;

@@ -339,10 +339,18 @@ fn leaf(case: &Case<'_>) -> Option<Cure> {
         return None;
     }
     let indent = python.indent(line);
-    let text = format!(
-        "with {torch}.no_grad():\n{indent}    {}",
-        python.slice(stmt)
-    );
+    // The updates that stand below it fail alike.
+    let alike = |s: &Stmt| s.is_aug_assign_stmt() && python.line(python.line_of(s.start())).trim() == python.slice(s);
+    let mut last = stmt;
+    let mut lines = vec![format!("{indent}    {}", python.slice(stmt))];
+    each_stmt(python.body(), &mut |s| {
+        if alike(s) && python.line_of(s.start()) == python.line_of(last.end()) + 1 && python.indent(python.line_of(s.start())) == indent {
+            lines.push(format!("{indent}    {}", python.slice(s)));
+            last = s;
+        }
+    });
+    let text = format!("with {torch}.no_grad():\n{}", lines.join("\n"));
+    let whole = TextRange::new(stmt.start(), last.end());
     case.edits(
         Said {
             id: "no-grad-update",
@@ -353,7 +361,7 @@ fn leaf(case: &Case<'_>) -> Option<Cure> {
             ),
             why: "A weight is updated outside of the graph of gradients.".to_owned(),
         },
-        vec![Change::replace(cell, stmt, text)],
+        vec![Change::replace(cell, whole, text)],
     )
 }
 

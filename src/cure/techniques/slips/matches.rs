@@ -2,10 +2,10 @@
 
 use crate::case::Case;
 use crate::edit::Change;
-use crate::find::{callee, name, only, receiver, said};
+use crate::find::{callee, name, only, receiver, said, text_of};
 use nbmedic_facts::{Basis, Cure};
-use nbmedic_python::ast::{Expr, Stmt};
-use nbmedic_python::Ranged;
+use nbmedic_python::ast::{Expr, ExprCall, Stmt};
+use nbmedic_python::{each_expr, positional, Ranged};
 use nbmedic_wordings::python;
 
 /// Members of a match object.
@@ -17,8 +17,62 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let of_match = missing.is_some_and(|[member]| MEMBERS.contains(&member));
     let indexed = message == "'NoneType' object is not subscriptable";
     if of_match || indexed {
-        out.extend(without_match(case));
+        out.extend(within(case).or_else(|| without_match(case)));
     }
+}
+
+/// `re.match(r"took (\d+) ms", line)`: it looks at the beginning of the text only, and a text of the notebook has it further on.
+fn within(case: &Case<'_>) -> Option<Cure> {
+    let spot = case.spot()?;
+    let mut found: Vec<(usize, &ExprCall)> = Vec::new();
+    for e in &spot.exprs {
+        let of = match e {
+            Expr::Attribute(a) if MEMBERS.contains(&a.attr.as_str()) => &*a.value,
+            Expr::Subscript(s) => &*s.value,
+            _ => continue,
+        };
+        let made = case.made(spot.cell, of);
+        let call = made.and_then(|m| Some((m.cell, m.expr.as_call_expr()?)));
+        found.extend(call.filter(|(_, c)| callee(c) == Some("match") && receiver(c).is_some()));
+    }
+    found.dedup_by_key(|(_, c)| c.range());
+    let (cell, call) = only(found.into_iter())?;
+    let on = receiver(call)?;
+    // The pattern is the first argument, or that of `re.compile`.
+    let pattern = match case.module_of(name(on)?) {
+        Some(m) if m == "re" || m == "regex" => case.made(cell, positional(call, 0)?)?.expr,
+        _ => {
+            let made = case.made(cell, on)?;
+            positional(made.expr.as_call_expr().filter(|c| callee(c) == Some("compile"))?, 0)?
+        }
+    };
+    // The letters with which it begins.
+    let head: String = text_of(pattern)?.chars().take_while(|c| c.is_alphanumeric() || matches!(c, ' ' | '_' | '=' | ':' | '/' | '-')).collect();
+    (head.trim().len() >= 3).then_some(())?;
+    let (mut inside, mut first) = (false, false);
+    for at in case.seen() {
+        let Some(python) = case.python(at) else {
+            continue;
+        };
+        each_expr(python.body(), &mut |e| {
+            let text = text_of(e).filter(|_| e.range() != pattern.range());
+            for line in text.unwrap_or_default().lines() {
+                first |= line.starts_with(&head);
+                inside |= line.find(&head).is_some_and(|at| at > 0);
+            }
+        });
+    }
+    (inside && !first).then_some(())?;
+    let method = call.func.as_attribute_expr()?;
+    case.edits(
+        said(
+            "search-not-match",
+            Basis::Source,
+            "Look anywhere in the text: `search` for `match`",
+            format!("`match` looks at the beginning of the text only, and `{}` stands further on in the texts.", head.trim()),
+        ),
+        vec![Change::replace(cell, &method.attr, "search")],
+    )
 }
 
 /// Whether an expression is a regex search.

@@ -3,8 +3,9 @@
 use crate::case::Case;
 use crate::edit::Change;
 use crate::find::{callee, int_of, name, only, receiver, said};
+use crate::known::function_around;
 use nbmedic_facts::{Basis, Cure};
-use nbmedic_python::ast::Expr;
+use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{each_expr, keyword, positional};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
@@ -15,8 +16,30 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         "ValueError" if message.starts_with("non-broadcastable output operand with shape ") => {
             one_column(case)
         }
+        "ValueError" if message.starts_with("Digital filter critical frequencies must be") => sampled(case),
         _ => None,
     });
+}
+
+/// `butter(4, 15)` with a frequency in hertz: without `fs` it is a part of half the sampling rate.
+fn sampled(case: &Case<'_>) -> Option<Cure> {
+    const FILTERS: &[&str] = &["butter", "cheby1", "cheby2", "ellip", "bessel", "iirfilter"];
+    const RATES: &[&str] = &["fs", "FS", "Fs", "sr", "SR", "sample_rate", "sampling_rate", "SAMPLE_RATE", "sfreq", "rate"];
+    let spot = case.spot()?;
+    let of = |c: &&ExprCall| callee(c).is_some_and(|f| FILTERS.contains(&f)) && keyword(c, "fs").is_none();
+    let call = only(spot.calls().filter(of))?;
+    let function = spot.stmt.and_then(|s| function_around(spot.python, s));
+    let known = |n: &&&str| case.last_set(n).is_some() || function.is_some_and(|f| f.parameters.includes(n));
+    let rate = only(RATES.iter().filter(known))?;
+    case.edits(
+        said(
+            "in-hertz",
+            Basis::Library,
+            format!("Say the sampling rate: `fs={rate}`"),
+            "Without `fs` a filter takes its frequencies as parts of half the sampling rate, from 0 to 1; with it, in hertz.",
+        ),
+        vec![spot.editor().add(call, &format!("fs={rate}"))],
+    )
 }
 
 /// `curve_fit(model, x, y, p0=[1, 1])` with a model that has three parameters.

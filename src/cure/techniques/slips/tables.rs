@@ -144,15 +144,19 @@ fn zone(case: &Case<'_>, spot: &Spot<'_>, message: &str) -> Option<Cure> {
         ),
     };
     let new = format!("{as_time}{by}");
-    case.edits(
-        said(
-            "same-zone",
-            Basis::Assumed,
-            format!("Compare with `{new}`"),
-            why,
-        ),
-        vec![Change::replace(spot.cell, side, new)],
-    )
+    // A time that is read again below is converted once.
+    let again = name(side).filter(|n| {
+        let uses = spot.python.names().uses;
+        uses.iter().filter(|u| u.name == *n && u.at.start() > side.start()).count() > 0
+    });
+    let above = again.zip(spot.stmt).map(|(n, stmt)| {
+        let line = format!("{n} = {new}");
+        (format!("Put `{line}` above"), spot.editor().above(stmt, &line))
+    });
+    let (title, change) = above.unwrap_or_else(|| {
+        (format!("Compare with `{new}`"), Change::replace(spot.cell, side, new.as_str()))
+    });
+    case.edits(said("same-zone", Basis::Assumed, title, why), vec![change])
 }
 
 /// The separator next to a column name in a header line.
