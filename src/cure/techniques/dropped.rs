@@ -4,7 +4,7 @@ use super::ran_twice::made_anew;
 use crate::case::Case;
 use crate::closest::closest;
 use crate::edit::{Change, Said};
-use crate::find::{only, Spot};
+use crate::find::{only, quoted, Spot};
 use crate::keys::{missing_keys, strings_of};
 use nbmedic_facts::{Basis, Cure, FixKind};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt};
@@ -438,6 +438,9 @@ fn renamed(
     new: &str,
     removal: &Removal,
 ) -> Option<Cure> {
+    if let Some(cure) = counts_renamed(case, key, new, removal) {
+        return Some(cure);
+    }
     let changes: Vec<Change> = spot
         .strings(key)
         .map(|s| {
@@ -456,6 +459,49 @@ fn renamed(
         ),
     };
     case.edits(said, changes)
+}
+
+/// `rename(columns={"index": "topic", "topic": "n"})` of counted values: since pandas 2 their columns are `topic` and `count`.
+fn counts_renamed(case: &Case<'_>, key: &str, new: &str, removal: &Removal) -> Option<Cure> {
+    let python = case.python(removal.cell)?;
+    let mut found = Vec::new();
+    for call in calls(python.body()) {
+        let line = python.line_of(call.start()) <= removal.line
+            && removal.line <= python.line_of(call.end());
+        let dict = keyword(call, "columns")
+            .and_then(|k| k.value.as_dict_expr())
+            .filter(|_| line);
+        let from_index = dict.is_some_and(|d| {
+            d.items.iter().any(|i| {
+                let text = |e: &Expr| {
+                    e.as_string_literal_expr()
+                        .map(|s| s.value.to_str().to_owned())
+                };
+                i.key.as_ref().and_then(text).as_deref() == Some("index")
+                    && text(&i.value).as_deref() == Some(key)
+            })
+        });
+        let counted = method(call).is_some_and(|(table, _)| {
+            let made = case.made(removal.cell, table);
+            let of = made.map_or_else(
+                || python.slice(table),
+                |m| case.python(m.cell).map_or("", |p| p.slice(m.expr)),
+            );
+            of.contains("value_counts") && of.contains("reset_index")
+        });
+        found.extend(dict.filter(|d| from_index && counted && d.items.len() == 2));
+    }
+    let dict = only(found.into_iter())?;
+    let right = format!("{{\"count\": {}}}", quoted(new));
+    case.edits(
+        Said {
+            id: "renamed-counts",
+            basis: Basis::Library,
+            title: format!("Rename the counts alone: `columns={right}`"),
+            why: format!("Since pandas 2 `value_counts().reset_index()` has the columns `{key}` and `count`; before, they were `index` and `{key}`."),
+        },
+        vec![Change::replace(removal.cell, dict, right)],
+    )
 }
 
 fn index(case: &Case<'_>, spot: &Spot<'_>, key: &str, removal: &Removal) -> Option<Cure> {

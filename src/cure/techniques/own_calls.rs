@@ -31,7 +31,8 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
 fn starred(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     let (function, rest) = case.message().split_once("() missing ")?;
     let lacks: usize = rest.split(' ').next()?.parse().ok()?;
-    rest.contains("required positional argument").then_some(())?;
+    rest.contains("required positional argument")
+        .then_some(())?;
     let function = function.rsplit('.').next()?;
     let call = only(spot.calls().filter(|c| callee(c) == Some(function)))?;
     let last = call.arguments.args.last()?;
@@ -39,7 +40,10 @@ fn starred(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     let fitted = || {
         let set = case.last_set(name(last)?)?;
         let assign = set.binding.stmt.as_assign_stmt()?;
-        let fit = assign.value.as_call_expr().filter(|c| callee(c) == Some("curve_fit"))?;
+        let fit = assign
+            .value
+            .as_call_expr()
+            .filter(|c| callee(c) == Some("curve_fit"))?;
         let first = only(assign.targets.iter())?.as_tuple_expr()?.elts.first()?;
         let of = positional(fit, 0).and_then(name) == Some(function);
         (of && name(first) == name(last)).then_some(())
@@ -60,9 +64,16 @@ fn starred(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
             "star-it",
             Basis::Source,
             format!("Pass its parts one by one: `*{text}`"),
-            format!("`{text}` holds what `{function}` takes as {} arguments.", lacks + 1),
+            format!(
+                "`{text}` holds what `{function}` takes as {} arguments.",
+                lacks + 1
+            ),
         ),
-        vec![Change::replace(spot.cell, last, format!("*{}", tight(spot.python, last)))],
+        vec![Change::replace(
+            spot.cell,
+            last,
+            format!("*{}", tight(spot.python, last)),
+        )],
     )
 }
 

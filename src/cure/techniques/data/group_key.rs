@@ -2,7 +2,7 @@
 
 use crate::case::Case;
 use crate::edit::Change;
-use crate::find::{callee, name, receiver, said};
+use crate::find::{callee, int_of, name, receiver, said};
 use crate::keys::{missing_keys, strings_of};
 use crate::known::function_around;
 use nbmedic_facts::{Basis, Cure};
@@ -41,9 +41,7 @@ fn group_key(case: &Case<'_>) -> Option<Cure> {
     applied.then_some(())?;
     let mut changes = Vec::new();
     each_expr(&f.body, &mut |e| {
-        let column = first_of(e)
-            .or_else(|| Some(e))
-            .and_then(|c| c.as_subscript_expr());
+        let column = first_of(e).unwrap_or(e).as_subscript_expr();
         let is = column.is_some_and(|s| {
             name(&s.value) == Some(group)
                 && strings_of(&s.slice).first().is_some_and(|(k, _)| k == key)
@@ -70,7 +68,7 @@ fn group_key(case: &Case<'_>) -> Option<Cure> {
 /// The column whose first element an expression takes: `g["k"].iloc[0]`, `g["k"].unique()[0]`.
 fn first_of(e: &Expr) -> Option<&Expr> {
     let taken = e.as_subscript_expr()?;
-    crate::find::int_of(&taken.slice).filter(|n| *n == 0)?;
+    int_of(&taken.slice).filter(|n| *n == 0)?;
     match &*taken.value {
         Expr::Attribute(a) if matches!(a.attr.as_str(), "iloc" | "iat" | "values") => {
             Some(&a.value)

@@ -10,7 +10,7 @@ use crate::table::Kind;
 use crate::top::at_top;
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt, StmtAssign};
-use nbmedic_python::{keyword, positional, Ranged};
+use nbmedic_python::{each_expr, keyword, positional, Cell, Ranged};
 use nbmedic_wordings::{pandas, python};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
@@ -477,6 +477,48 @@ fn stacked(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
             format!("`concat` keeps the row numbers of each part, so a label stands at several rows of `{of}`, and it isn't clear which belong together."),
         ),
         vec![editor.add(call, "ignore_index=True")],
+    )
+}
+
+/// `shops["zip"].str`, where the file's codes became numbers: read as text they keep zeros in front.
+pub(super) fn codes(case: &Case<'_>) -> Option<Cure> {
+    case.message()
+        .starts_with("Can only use .str accessor")
+        .then_some(())?;
+    const CODES: &[&str] = &[
+        "zip", "plz", "post", "code", "phone", "fips", "sku", "ean", "isbn", "ssn", "iban",
+        "account",
+    ];
+    let spot = case.spot()?;
+    let a = spot.attributes("str").last()?;
+    let column = a.value.as_subscript_expr()?;
+    let key = text_of(&column.slice)?;
+    let (cell, call) = read_from(case, spot.cell, &column.value)?;
+    let named = CODES.iter().any(|c| key.to_lowercase().contains(c));
+    // A field of a written table that begins with a zero.
+    let mut zeros = false;
+    for at in case.seen() {
+        let body = case.python(at).map_or(&[][..], Cell::body);
+        each_expr(body, &mut |e| {
+            let text = text_of(e).filter(|t| t.contains(key));
+            let fields = text.iter().flat_map(|t| t.split([',', ';', '\t', '\n']));
+            zeros |= fields.map(str::trim).any(|f| {
+                f.len() > 1 && f.starts_with('0') && f.bytes().all(|b| b.is_ascii_digit())
+            });
+        });
+    }
+    (named || zeros).then_some(())?;
+    let dtype = format!("dtype={{{}: str}}", quoted(key));
+    case.edits(
+        said(
+            "codes-as-text",
+            Basis::Assumed,
+            format!("Read `{key}` as text: `{dtype}`"),
+            format!(
+                "The file's `{key}` became numbers, which have no zeros in front and no `.str`."
+            ),
+        ),
+        vec![case.editor(cell)?.add(call, &dtype)],
     )
 }
 

@@ -64,6 +64,7 @@ const ALL: &[fn(&Case<'_>, &mut Vec<Cure>)] = &[
     text_number::offer,
     encode::offer,
     |case, out| out.extend(classes::spelled(case)),
+    |case, out| out.extend(idioms::codes(case)),
     |case, out| rules::offer(case, "data", out),
     unwritten::offer,
     missing_values::offer,

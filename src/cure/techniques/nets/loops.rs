@@ -5,12 +5,13 @@ use crate::case::Case;
 use crate::code::{Code, Editor};
 use crate::edit::Change;
 use crate::find::{
-    callee, int_of, look, name, one_line, only, receiver, said, statement_of, tight, Spot,
+    callee, int_of, look, loops_around, name, one_line, only, receiver, said, statement_of, tight,
+    Spot,
 };
 use crate::known::function_around;
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{CmpOp, Expr, ExprCall, Stmt};
-use nbmedic_python::{each_expr, each_stmt, keyword, positional, Ranged};
+use nbmedic_python::{each_expr, each_stmt, keyword, positional, Cell, Ranged};
 use nbmedic_wordings::torch;
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
@@ -32,7 +33,43 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         out.extend(logits(case));
     } else if text.contains("xpected target size") {
         out.extend(sequence_targets(case));
+    } else if text.starts_with("Tried to step ") && text.contains("number of total steps") {
+        out.extend(steps(case));
     }
+}
+
+/// `OneCycleLR(…, steps_per_epoch=len(data) // 16)`: the loader has one step more, for the last, smaller batch.
+fn steps(case: &Case<'_>) -> Option<Cure> {
+    let (cell, python, stmt) = case.here()?;
+    // The innermost loop around goes over the loader.
+    let around = loops_around(python, stmt);
+    let iter = &*around.last()?.iter;
+    let through = iter
+        .as_call_expr()
+        .filter(|c| matches!(callee(c), Some("tqdm" | "enumerate")))
+        .and_then(|c| positional(c, 0));
+    let loader = name(through.unwrap_or(iter)).filter(|n| case.last_set(n).is_some())?;
+    let mut found = Vec::new();
+    for at in case.seen() {
+        let body = case.python(at).map_or(&[][..], Cell::body);
+        each_expr(body, &mut |e| {
+            let call = e.as_call_expr().filter(|c| callee(c) == Some("OneCycleLR"));
+            found.extend(call.and_then(|c| Some((at, &keyword(c, "steps_per_epoch")?.value))));
+        });
+    }
+    let (at, given) = only(found.into_iter())?;
+    let right = format!("len({loader})");
+    let was = case.python(at)?.slice(given);
+    (was != right && cell == case.at).then_some(())?;
+    case.edits(
+        said(
+            "steps-of-loader",
+            Basis::Source,
+            format!("Count the steps of an epoch by the loader: `steps_per_epoch={right}`"),
+            format!("The loop makes a step for each batch of `{loader}`, the last and smaller one as well; `{was}` counts fewer."),
+        ),
+        vec![Change::replace(at, given, right)],
+    )
 }
 
 /// How to get the tensor out of a model's result object.
@@ -234,7 +271,7 @@ fn single(case: &Case<'_>) -> Option<Cure> {
             let stmt = case.statement(f);
             python
                 .zip(stmt)
-                .is_some_and(|(p, s)| !crate::find::loops_around(p, s).is_empty())
+                .is_some_and(|(p, s)| !loops_around(p, s).is_empty())
         });
     if !in_loop {
         // A single sample as a test.

@@ -143,10 +143,7 @@ fn pad_token(case: &Case<'_>) -> Option<Cure> {
             "The model was trained without padding, so its tokenizer has no token for it; the attention mask hides what is filled.".to_owned(),
         ),
     };
-    case.edits(
-        said("pad-token", Basis::Assumed, title, why),
-        vec![change],
-    )
+    case.edits(said("pad-token", Basis::Assumed, title, why), vec![change])
 }
 
 fn padded(case: &Case<'_>) -> Option<Cure> {

@@ -90,7 +90,10 @@ fn texts_of_texts(case: &Case<'_>) -> Option<Cure> {
         again |= callee(c) == Some(f.name.as_str());
         let second = positional(c, 1);
         let iterable = match name(&c.func) {
-            Some("isinstance") => second.is_some_and(|t| spot.python.slice(t).ends_with("Iterable") || spot.python.slice(t).ends_with("Sequence")),
+            Some("isinstance") => second.is_some_and(|t| {
+                spot.python.slice(t).ends_with("Iterable")
+                    || spot.python.slice(t).ends_with("Sequence")
+            }),
             Some("hasattr") => second.and_then(text_of) == Some("__iter__"),
             _ => false,
         };
@@ -99,7 +102,12 @@ fn texts_of_texts(case: &Case<'_>) -> Option<Cure> {
     let call = only(asked.into_iter()).filter(|_| again)?;
     let of = spot.python.slice(positional(call, 0)?);
     let test = spot.python.slice(call);
-    spot.python.slice(f).matches("str").count().eq(&0).then_some(())?;
+    spot.python
+        .slice(f)
+        .matches("str")
+        .count()
+        .eq(&0)
+        .then_some(())?;
     let right = format!("({test} and not isinstance({of}, str))");
     case.edits(
         said(

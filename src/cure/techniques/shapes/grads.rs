@@ -340,11 +340,16 @@ fn leaf(case: &Case<'_>) -> Option<Cure> {
     }
     let indent = python.indent(line);
     // The updates that stand below it fail alike.
-    let alike = |s: &Stmt| s.is_aug_assign_stmt() && python.line(python.line_of(s.start())).trim() == python.slice(s);
+    let alike = |s: &Stmt| {
+        s.is_aug_assign_stmt() && python.line(python.line_of(s.start())).trim() == python.slice(s)
+    };
     let mut last = stmt;
     let mut lines = vec![format!("{indent}    {}", python.slice(stmt))];
     each_stmt(python.body(), &mut |s| {
-        if alike(s) && python.line_of(s.start()) == python.line_of(last.end()) + 1 && python.indent(python.line_of(s.start())) == indent {
+        if alike(s)
+            && python.line_of(s.start()) == python.line_of(last.end()) + 1
+            && python.indent(python.line_of(s.start())) == indent
+        {
             lines.push(format!("{indent}    {}", python.slice(s)));
             last = s;
         }

@@ -43,11 +43,19 @@ fn within(case: &Case<'_>) -> Option<Cure> {
         Some(m) if m == "re" || m == "regex" => case.made(cell, positional(call, 0)?)?.expr,
         _ => {
             let made = case.made(cell, on)?;
-            positional(made.expr.as_call_expr().filter(|c| callee(c) == Some("compile"))?, 0)?
+            positional(
+                made.expr
+                    .as_call_expr()
+                    .filter(|c| callee(c) == Some("compile"))?,
+                0,
+            )?
         }
     };
     // The letters with which it begins.
-    let head: String = text_of(pattern)?.chars().take_while(|c| c.is_alphanumeric() || matches!(c, ' ' | '_' | '=' | ':' | '/' | '-')).collect();
+    let head: String = text_of(pattern)?
+        .chars()
+        .take_while(|c| c.is_alphanumeric() || matches!(c, ' ' | '_' | '=' | ':' | '/' | '-'))
+        .collect();
     (head.trim().len() >= 3).then_some(())?;
     let (mut inside, mut first) = (false, false);
     for at in case.seen() {

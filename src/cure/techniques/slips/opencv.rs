@@ -22,7 +22,12 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
 /// `cv2.resize(mark, page.shape[:2])`: OpenCV takes the width first, and a shape has the height first.
 fn turned(case: &Case<'_>) -> Option<Cure> {
     let [a, b] = numpy::BROADCAST.read(case.message())?;
-    let sizes = |t: &str| -> Vec<String> { t.trim_matches(['(', ')', ' ']).split(',').map(|n| n.trim().to_owned()).collect() };
+    let sizes = |t: &str| -> Vec<String> {
+        t.trim_matches(['(', ')', ' '])
+            .split(',')
+            .map(|n| n.trim().to_owned())
+            .collect()
+    };
     let (a, b) = (sizes(a), sizes(b));
     (a.len() >= 2 && b.len() >= 2 && a[0] == b[1] && a[1] == b[0] && a[0] != a[1]).then_some(())?;
     let mut found = Vec::new();
@@ -33,7 +38,10 @@ fn turned(case: &Case<'_>) -> Option<Cure> {
         for call in calls(python.body()) {
             let size = argument(call, 1, "dsize").and_then(Expr::as_subscript_expr);
             let of_shape = size.filter(|s| {
-                s.value.as_attribute_expr().is_some_and(|a| a.attr.as_str() == "shape") && python.slice(&*s.slice) == ":2"
+                s.value
+                    .as_attribute_expr()
+                    .is_some_and(|a| a.attr.as_str() == "shape")
+                    && python.slice(&*s.slice) == ":2"
             });
             let resize = case.path_of(&call.func).as_deref() == Some("cv2.resize");
             found.extend(of_shape.filter(|_| resize).map(|s| (cell, python, s)));
@@ -46,7 +54,10 @@ fn turned(case: &Case<'_>) -> Option<Cure> {
             "width-first",
             Basis::Library,
             format!("Give `resize` the width first: `{right}`"),
-            format!("OpenCV takes (width, height), and `{}` is (height, width).", python.slice(size)),
+            format!(
+                "OpenCV takes (width, height), and `{}` is (height, width).",
+                python.slice(size)
+            ),
         ),
         vec![Change::replace(cell, size, right)],
     )

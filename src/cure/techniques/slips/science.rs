@@ -16,7 +16,9 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         "ValueError" if message.starts_with("non-broadcastable output operand with shape ") => {
             one_column(case)
         }
-        "ValueError" if message.starts_with("Digital filter critical frequencies must be") => sampled(case),
+        "ValueError" if message.starts_with("Digital filter critical frequencies must be") => {
+            sampled(case)
+        }
         _ => None,
     });
 }
@@ -24,12 +26,27 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
 /// `butter(4, 15)` with a frequency in hertz: without `fs` it is a part of half the sampling rate.
 fn sampled(case: &Case<'_>) -> Option<Cure> {
     const FILTERS: &[&str] = &["butter", "cheby1", "cheby2", "ellip", "bessel", "iirfilter"];
-    const RATES: &[&str] = &["fs", "FS", "Fs", "sr", "SR", "sample_rate", "sampling_rate", "SAMPLE_RATE", "sfreq", "rate"];
+    const RATES: &[&str] = &[
+        "fs",
+        "FS",
+        "Fs",
+        "sr",
+        "SR",
+        "sample_rate",
+        "sampling_rate",
+        "SAMPLE_RATE",
+        "sfreq",
+        "rate",
+    ];
     let spot = case.spot()?;
-    let of = |c: &&ExprCall| callee(c).is_some_and(|f| FILTERS.contains(&f)) && keyword(c, "fs").is_none();
+    let of = |c: &&ExprCall| {
+        callee(c).is_some_and(|f| FILTERS.contains(&f)) && keyword(c, "fs").is_none()
+    };
     let call = only(spot.calls().filter(of))?;
     let function = spot.stmt.and_then(|s| function_around(spot.python, s));
-    let known = |n: &&&str| case.last_set(n).is_some() || function.is_some_and(|f| f.parameters.includes(n));
+    let known = |n: &&&str| {
+        case.last_set(n).is_some() || function.is_some_and(|f| f.parameters.includes(n))
+    };
     let rate = only(RATES.iter().filter(known))?;
     case.edits(
         said(

@@ -147,14 +147,23 @@ fn zone(case: &Case<'_>, spot: &Spot<'_>, message: &str) -> Option<Cure> {
     // A time that is read again below is converted once.
     let again = name(side).filter(|n| {
         let uses = spot.python.names().uses;
-        uses.iter().filter(|u| u.name == *n && u.at.start() > side.start()).count() > 0
+        uses.iter()
+            .filter(|u| u.name == *n && u.at.start() > side.start())
+            .count()
+            > 0
     });
     let above = again.zip(spot.stmt).map(|(n, stmt)| {
         let line = format!("{n} = {new}");
-        (format!("Put `{line}` above"), spot.editor().above(stmt, &line))
+        (
+            format!("Put `{line}` above"),
+            spot.editor().above(stmt, &line),
+        )
     });
     let (title, change) = above.unwrap_or_else(|| {
-        (format!("Compare with `{new}`"), Change::replace(spot.cell, side, new.as_str()))
+        (
+            format!("Compare with `{new}`"),
+            Change::replace(spot.cell, side, new.as_str()),
+        )
     });
     case.edits(said("same-zone", Basis::Assumed, title, why), vec![change])
 }
