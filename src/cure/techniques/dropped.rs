@@ -44,6 +44,10 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         }
         return;
     };
+    if let Some(cure) = left_out_of_format(case, key).or_else(|| by_own_function(case, key)) {
+        out.push(cure);
+        return;
+    }
     let removals = removals(case, key);
     // A column recreated after its removal is missing for another reason.
     let made = case
@@ -73,6 +77,107 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         Gone::Index | Gone::Level => index(case, &spot, key, removal),
         Gone::Dropped => keep(case, key, removal).or_else(|| words(case, &spot, key, removal)),
     });
+}
+
+/// `ds.set_format("torch", columns=["input_ids"])`: the rows have these columns only.
+fn left_out_of_format(case: &Case<'_>, key: &str) -> Option<Cure> {
+    let mut found = Vec::new();
+    for cell in case.seen() {
+        let body = case.python(cell).map_or(&[][..], Cell::body);
+        for call in calls(body)
+            .into_iter()
+            .filter(|c| method(c).is_some_and(|(_, m)| matches!(m, "set_format" | "with_format")))
+        {
+            let columns = keyword(call, "columns").and_then(|k| k.value.as_list_expr());
+            let lacks = columns.filter(|l| {
+                !l.elts.is_empty()
+                    && l.elts
+                        .iter()
+                        .all(|e| strings_of(e).iter().any(|(t, _)| *t != key))
+            });
+            found.extend(lacks.map(|l| (cell, l)));
+        }
+    }
+    let (cell, list) = only(found.into_iter())?;
+    // A name that is written nowhere else may be misspelt.
+    let known = case.seen().into_iter().filter(|c| *c != case.at).any(|c| {
+        let source = case.book.cells()[c].source;
+        source.contains(&format!("\"{key}\"")) || source.contains(&format!("'{key}'"))
+    });
+    let last = list.elts.last().filter(|_| known)?;
+    case.edits(
+        Said {
+            id: "in-the-format",
+            basis: Basis::Source,
+            title: format!("Add `{key}` to the columns of the format"),
+            why: format!(
+                "Cell {} says which columns the rows have, and `{key}` is not among them.",
+                case.position(cell)
+            ),
+        },
+        vec![Change::after(cell, last, format!(", {}", quoted(key)))],
+    )
+}
+
+/// A function of the notebook that takes a column from the table it is given, in place.
+fn by_own_function(case: &Case<'_>, key: &str) -> Option<Cure> {
+    let mut found = Vec::new();
+    for (cell, stmt) in case.living() {
+        let Some(f) = stmt.as_function_def_stmt() else {
+            continue;
+        };
+        let python = case.python(cell)?;
+        let takes = |of: &str| {
+            let mut takes = None;
+            each_stmt(&f.body, &mut |s| {
+                // It works on a table of its own.
+                let own = s
+                    .as_assign_stmt()
+                    .is_some_and(|a| a.targets.iter().any(|t| name_of(t).as_deref() == Some(of)));
+                if own {
+                    takes.get_or_insert(false);
+                }
+                if removes(python, s, of, key) && !own {
+                    takes.get_or_insert(true);
+                }
+            });
+            takes == Some(true)
+        };
+        let mut parameters = f.parameters.iter_non_variadic_params().enumerate();
+        let of =
+            parameters.find_map(|(i, p)| Some((i, p.name().as_str())).filter(|(_, n)| takes(n)));
+        found.extend(of.map(|(i, of)| (cell, f, i, of)));
+    }
+    let (cell, f, index, of) = only(found.into_iter())?;
+    // A table of the notebook was given to it.
+    let given = case.seen().into_iter().any(|c| {
+        let body = case.python(c).map_or(&[][..], Cell::body);
+        calls(body).into_iter().any(|call| {
+            let own = name_of(&call.func).as_deref() == Some(f.name.as_str());
+            own && call
+                .arguments
+                .args
+                .get(index)
+                .is_some_and(Expr::is_name_expr)
+        })
+    });
+    let first = f.body.iter().find(|s| {
+        !s.as_expr_stmt()
+            .is_some_and(|e| e.value.is_string_literal_expr())
+    });
+    let line = format!("{of} = {of}.copy()");
+    case.edits(
+        Said {
+            id: "own-table",
+            basis: Basis::Source,
+            title: format!("Begin `{}` with `{line}`", f.name),
+            why: format!(
+                "`{}` takes `{key}` out of the very table that it is given, and not of its own.",
+                f.name
+            ),
+        },
+        vec![case.editor(cell)?.above(first.filter(|_| given)?, &line)],
+    )
 }
 
 /// The failing cell ran again after one below it took the column away: from the top it works.

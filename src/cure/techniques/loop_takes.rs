@@ -4,11 +4,11 @@
 use super::ran_twice::made_anew;
 use crate::case::Case;
 use crate::edit::Change;
-use crate::find::{head_exprs, name, one_line, said};
+use crate::find::{head_exprs, lines_before, loops_around, name, one_line, said};
 use crate::known::{function_around, Set};
 use nbmedic_facts::{Basis, Cure};
-use nbmedic_python::ast::{Expr, StmtFor};
-use nbmedic_python::{each_below, each_expr, BindKind, Ranged};
+use nbmedic_python::ast::{Expr, Stmt, StmtFor};
+use nbmedic_python::{each_below, each_expr, each_stmt, BindKind, Ranged, TextRange};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     if matches!(
@@ -38,6 +38,59 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         (outside && eats).then(|| cure(case, &set, around, n))?
     });
     out.extend(found);
+    if case.class() == "KeyError" {
+        out.extend(behind.iter().find_map(|n| begun_anew(case, n)));
+    }
+}
+
+/// `scores = {}` in the loop that fills it: after it there is the last one only.
+fn begun_anew(case: &Case<'_>, of: &str) -> Option<Cure> {
+    let set = case
+        .last_set(of)
+        .filter(|s| s.binding.looped && s.binding.function.is_none())?;
+    let empty = set
+        .binding
+        .value
+        .is_some_and(|v| v.as_dict_expr().is_some_and(|d| d.items.is_empty()));
+    let python = case.python(set.cell).filter(|_| empty)?;
+    let around = *loops_around(python, set.binding.stmt).first()?;
+    let own = around
+        .body
+        .iter()
+        .any(|s| s.range() == set.binding.stmt.range());
+    let mut fills = false;
+    each_stmt(&around.body, &mut |s| {
+        let a = s.as_assign_stmt();
+        fills |= a.is_some_and(|a| {
+            a.targets
+                .iter()
+                .any(|t| t.as_subscript_expr().and_then(|t| name(&t.value)) == Some(of))
+        });
+    });
+    let (line, stmt) = (
+        python.line_of(set.binding.stmt.start()),
+        python.slice(set.binding.stmt),
+    );
+    (own && fills && around.body.len() > 1 && python.line(line).trim() == stmt).then_some(())?;
+    let whole = TextRange::new(
+        python.line_range(line).start(),
+        python.line_range(line + 1).start(),
+    );
+    let code = Stmt::For(around.clone());
+    case.edits(
+        said(
+            "before-the-loop",
+            Basis::Source,
+            format!("Put `{stmt}` above the loop"),
+            format!(
+                "In the loop it makes `{of}` anew each time, so that only the last entry is left."
+            ),
+        ),
+        vec![
+            Change::replace(set.cell, whole, String::new()),
+            lines_before(set.cell, python, &code, stmt),
+        ],
+    )
 }
 
 /// Another name for the variable of the loop.
@@ -90,6 +143,21 @@ fn cure(case: &Case<'_>, set: &Set<'_>, around: &StmtFor, of: &str) -> Option<Cu
 #[cfg(test)]
 mod tests {
     use crate::tests::{cures_of, error_at};
+
+    #[test]
+    fn a_dict_is_made_before_the_loop_that_fills_it() {
+        let cells = [
+            "for k in ks:\n    s = {}\n    s[k] = f(k)",
+            "d = s['a'] - s['b']",
+        ];
+        let cells = ["ks = ['a', 'b']\nf = len", cells[0], cells[1]];
+        let error = error_at(&cells, 1, "KeyError", "'a'");
+        let all = cures_of(&cells, &error);
+        assert_eq!(
+            all[0].code, "s = {}\nfor k in ks:\n    s[k] = f(k)",
+            "{all:?}"
+        );
+    }
 
     #[test]
     fn the_loop_gets_a_name_of_its_own() {

@@ -1,6 +1,7 @@
 //! The techniques, one module each. To add one, write a module with a function of this form and add a line here.
 
 mod data;
+mod defaults;
 mod dropped;
 #[cfg(test)]
 mod dropped_tests;
@@ -76,6 +77,7 @@ pub(crate) const ALL: &[Technique] = &[
     text(swapped::offer),
     text(gathered::offer),
     book(loop_takes::offer),
+    book(defaults::offer),
     book(stale::offer),
     book(returned::offer),
     book(seen::offer),

@@ -3,8 +3,8 @@
 use crate::case::Case;
 use crate::code::Editor;
 use crate::edit::Change;
-use crate::find::{look, name, said, Spot};
-use crate::known::{is_builtin, Set};
+use crate::find::{look, name, only, said, Spot};
+use crate::known::{attributes, is_builtin, Set};
 use crate::techniques::libraries::has_member;
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Keyword, Stmt};
@@ -41,7 +41,9 @@ struct Taken<'c> {
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     match case.class() {
         "AttributeError" => out.extend(of_a_module(case)),
-        "TypeError" | "ValueError" => out.extend(of_an_argument(case)),
+        "TypeError" | "ValueError" => {
+            out.extend(of_an_argument(case).or_else(|| of_a_method(case)))
+        }
         _ => {}
     }
 }
@@ -64,6 +66,54 @@ fn of_an_argument(case: &Case<'_>) -> Option<Cure> {
         };
         freed(case, &taken)
     })
+}
+
+/// `self.score = best` in a class with a method `score`: from then on the object has the value there.
+fn of_a_method(case: &Case<'_>) -> Option<Cure> {
+    case.message()
+        .ends_with("object is not callable")
+        .then_some(())?;
+    let spot = case.spot()?;
+    let called: Vec<&str> = spot
+        .calls()
+        .filter_map(|c| Some(c.func.as_attribute_expr()?.attr.as_str()))
+        .collect();
+    let mut found = Vec::new();
+    for (cell, stmt) in case.living() {
+        let Some(class) = stmt.as_class_def_stmt() else {
+            continue;
+        };
+        let methods = class.body.iter().filter_map(Stmt::as_function_def_stmt);
+        let hidden = methods
+            .map(|f| f.name.as_str())
+            .find(|m| called.contains(m) && !attributes(class, m).is_empty());
+        found.extend(hidden.map(|m| (cell, class, m)));
+    }
+    let (cell, class, method) = only(found.into_iter())?;
+    let new = format!("{method}_value");
+    let mut calls = Vec::new();
+    let mut changes = Vec::new();
+    each_expr(&class.body, &mut |e| match e {
+        Expr::Call(c) => calls.push(c.func.range()),
+        Expr::Attribute(a) if a.attr.as_str() == method && name(&a.value) == Some("self") => {
+            if !calls.contains(&a.range) {
+                changes.push(Change::replace(cell, &a.attr, new.as_str()));
+            }
+        }
+        _ => {}
+    });
+    case.edits(
+        said(
+            "method-hidden",
+            Basis::Source,
+            format!("Call the attribute `{new}`, so that `{method}` stays the method"),
+            format!(
+                "`{}` sets `self.{method}`, which hides its method of that name.",
+                class.name
+            ),
+        ),
+        changes,
+    )
 }
 
 /// The arguments of a call that are a function or type.

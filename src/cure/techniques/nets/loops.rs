@@ -54,18 +54,31 @@ fn steps(case: &Case<'_>) -> Option<Cure> {
         let body = case.python(at).map_or(&[][..], Cell::body);
         each_expr(body, &mut |e| {
             let call = e.as_call_expr().filter(|c| callee(c) == Some("OneCycleLR"));
-            found.extend(call.and_then(|c| Some((at, &keyword(c, "steps_per_epoch")?.value))));
+            for word in ["steps_per_epoch", "total_steps"] {
+                found.extend(call.and_then(|c| Some((at, word, &keyword(c, word)?.value))));
+            }
         });
     }
-    let (at, given) = only(found.into_iter())?;
-    let right = format!("len({loader})");
-    let was = case.python(at)?.slice(given);
-    (was != right && cell == case.at).then_some(())?;
+    let (at, word, given) = only(found.into_iter())?;
+    let python = case.python(at)?;
+    let was = python.slice(given);
+    let right = match word {
+        "total_steps" => format!("{} * len({loader})", tight(python, given)),
+        _ => format!("len({loader})"),
+    };
+    // As many epochs as the loop around has.
+    let epochs = || {
+        around.len() > 1
+            && case
+                .python(cell)
+                .is_some_and(|p| p.slice(&*around[0].iter).contains(was))
+    };
+    (was != right && cell == case.at && (word != "total_steps" || epochs())).then_some(())?;
     case.edits(
         said(
             "steps-of-loader",
             Basis::Source,
-            format!("Count the steps of an epoch by the loader: `steps_per_epoch={right}`"),
+            format!("Count the steps by the loader: `{word}={right}`"),
             format!("The loop makes a step for each batch of `{loader}`, the last and smaller one as well; `{was}` counts fewer."),
         ),
         vec![Change::replace(at, given, right)],

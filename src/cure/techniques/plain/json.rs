@@ -3,7 +3,7 @@
 use crate::case::Case;
 use crate::code::{Code, Editor};
 use crate::edit::Change;
-use crate::find::{callee, only, said, Spot};
+use crate::find::{callee, name, only, said, Spot};
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{keyword, positional};
@@ -14,6 +14,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     out.extend(match case.class() {
         "TypeError" => unknown(case, message).or_else(|| keys(case, message)),
         "JSONDecodeError" => decoded(case, message),
+        "KeyError" if message.trim().parse::<i64>().is_ok() => text_keys(case),
         _ => None,
     });
 }
@@ -24,6 +25,57 @@ fn call_of<'c>(spots: &[Spot<'c>], names: &[&str]) -> Option<(usize, &'c ExprCal
         let call = only(all.filter(|c| callee(c).is_some_and(|n| names.contains(&n))))?;
         Some((spot.cell, call))
     })
+}
+
+/// `results[2]` of what `json.load` gave: the keys of its objects are texts, whatever they were before they were written.
+fn text_keys(case: &Case<'_>) -> Option<Cure> {
+    let spot = case.spot()?;
+    let mut changes = Vec::new();
+    let mut first = None;
+    for e in &spot.exprs {
+        let Some(s) = e.as_subscript_expr().filter(|s| s.ctx.is_load()) else {
+            continue;
+        };
+        let number = matches!(
+            &*s.slice,
+            Expr::Name(_) | Expr::BinOp(_) | Expr::NumberLiteral(_)
+        );
+        let Some(of) = Some(&**e).filter(|_| number).and_then(loaded_name) else {
+            continue;
+        };
+        let made = case
+            .last_set(of)
+            .and_then(|s| s.binding.value?.as_call_expr());
+        let loads = made.is_some_and(|c| {
+            matches!(
+                case.path_of(&c.func).as_deref(),
+                Some("json.load" | "json.loads")
+            )
+        });
+        if loads {
+            let right = format!("str({})", spot.text(&*s.slice));
+            first.get_or_insert((of, spot.text(*e)));
+            changes.push(Change::replace(spot.cell, &*s.slice, right));
+        }
+    }
+    let (of, shown) = first?;
+    case.edits(
+        said(
+            "text-keys",
+            Basis::Library,
+            format!("Ask for a text: `str(…)` in `{shown}`"),
+            format!("JSON has texts as keys only, so the numbers are texts in `{of}` since it was written. To have numbers again: `{{int(k): v for k, v in ….items()}}`."),
+        ),
+        changes,
+    )
+}
+
+/// The variable from which a chain of subscripts reads.
+fn loaded_name(e: &Expr) -> Option<&str> {
+    match e {
+        Expr::Subscript(s) => loaded_name(&s.value),
+        other => name(other),
+    }
 }
 
 /// `Object of type float32 is not JSON serializable`.

@@ -20,6 +20,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         "TypeError" if message.starts_with("Invalid comparison between dtype=datetime64") => {
             zone(case, &spot, message)
         }
+        "TypeError" if message.contains("tz-naive and tz-aware") => naive(case, &spot),
         "KeyError" => separator(case, &spot, message).or_else(|| header(case, &spot, message)),
         _ => None,
     });
@@ -94,6 +95,45 @@ fn mask(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
             format!("It was made of `{other}`, which has other rows."),
         ),
         vec![Change::replace(spot.cell, &*s.slice, text)],
+    )
+}
+
+/// A time without a zone, subtracted from times that were read with `utc=True`, or the other way round.
+fn naive(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
+    let utc = case
+        .seen()
+        .into_iter()
+        .filter_map(|c| case.python(c))
+        .any(|p| {
+            calls(p.body())
+                .into_iter()
+                .any(|c| callee(c) == Some("to_datetime") && keyword(c, "utc").is_some())
+        });
+    utc.then_some(())?;
+    let mut found = Vec::new();
+    for b in spot.exprs.iter().filter_map(|e| e.as_bin_op_expr()) {
+        for side in [&*b.left, &*b.right] {
+            let made = case.made(spot.cell, side);
+            let call = made.and_then(|m| Some((m.cell, m.expr.as_call_expr()?)));
+            found.extend(call.filter(|(_, c)| {
+                let time = case.path_of(&c.func).as_deref() == Some("pandas.Timestamp");
+                time && keyword(c, "tz").is_none() && !c.arguments.args.is_empty()
+            }));
+        }
+    }
+    let (cell, call) = only(found.into_iter())?;
+    let editor = case.editor(cell)?;
+    case.edits(
+        said(
+            "same-zone",
+            Basis::Source,
+            "Give the time its zone: `tz=\"UTC\"`",
+            format!(
+                "`{}` has no zone, and the other times were read with `utc=True`.",
+                editor.code(&Expr::Call(call.clone()))
+            ),
+        ),
+        vec![editor.add(call, "tz=\"UTC\"")],
     )
 }
 
