@@ -3,6 +3,7 @@
 use crate::bind::{loosely, Arg, Bound};
 use crate::row::{Dim, Gives, One, Row, Term};
 use crate::rows::Rows;
+use crate::since::Since;
 use crate::value::{Constant, Place, Size, Value};
 use nbmedic_python::ast::{Expr, ExprAttribute, ExprCall, Number, UnaryOp};
 use nbmedic_python::{name_of, Ranged, TextRange};
@@ -25,34 +26,6 @@ pub struct Made<'c> {
     pub part: Vec<usize>,
     /// What was done to it since.
     pub since: Since,
-}
-
-/// What was done to a value in place after it was made.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Since {
-    /// Something was stored into it: in a table into these columns, which are new or replaced, and else into elements. Empty:
-    /// nothing that adds to it.
-    Stored(Vec<String>),
-    /// It may have been changed in any way: its length and its columns are not known.
-    Anything,
-    /// Nothing.
-    #[default]
-    Nothing,
-}
-
-impl Since {
-    /// What was done first, and then this.
-    #[must_use]
-    pub fn and(self, then: Since) -> Since {
-        match (self, then) {
-            (Since::Nothing, one) | (one, Since::Nothing) => one,
-            (Since::Stored(mut names), Since::Stored(more)) => {
-                names.extend(more);
-                Since::Stored(names)
-            }
-            _ => Since::Anything,
-        }
-    }
 }
 
 /// What the model asks of a notebook.

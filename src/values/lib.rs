@@ -16,12 +16,14 @@ mod operate;
 mod parts;
 mod row;
 mod rows;
+mod since;
 #[cfg(test)]
 mod tests;
 mod value;
 mod which;
 
-pub use eval::{Made, Model, Scope, Since};
+pub use eval::{Made, Model, Scope};
 pub use row::{Dim, Gives, One, Param, Row, Term, When};
 pub use rows::check;
+pub use since::Since;
 pub use value::{width, Constant, Place, Size, Value};

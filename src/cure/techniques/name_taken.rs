@@ -95,10 +95,12 @@ fn of_a_method(case: &Case<'_>) -> Option<Cure> {
     let mut changes = Vec::new();
     each_expr(&class.body, &mut |e| match e {
         Expr::Call(c) => calls.push(c.func.range()),
-        Expr::Attribute(a) if a.attr.as_str() == method && name(&a.value) == Some("self") => {
-            if !calls.contains(&a.range) {
-                changes.push(Change::replace(cell, &a.attr, new.as_str()));
-            }
+        Expr::Attribute(a)
+            if a.attr.as_str() == method
+                && name(&a.value) == Some("self")
+                && !calls.contains(&a.range) =>
+        {
+            changes.push(Change::replace(cell, &a.attr, new.as_str()));
         }
         _ => {}
     });

@@ -1,15 +1,17 @@
 //! Calls of the user's own functions and methods, and the unpacking of their results.
 
+mod starred;
+
 use crate::case::Case;
 use crate::closest::closest;
 use crate::edit::Change;
-use crate::find::{callee, look, name, only, said, tight, Spot};
+use crate::find::{callee, look, only, said, Spot};
 use crate::known::function_around;
 use crate::techniques::name_scope::{returns, without_self};
 use crate::techniques::{environments, started, too_many};
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt, StmtFunctionDef};
-use nbmedic_python::{each_stmt, name_of, positional, BindKind, Cell, Ranged, TextRange};
+use nbmedic_python::{each_stmt, name_of, BindKind, Cell, Ranged, TextRange};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let message = case.message();
@@ -17,7 +19,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     match case.class() {
         "UnboundLocalError" => out.extend(unbound(case, &spot)),
         "TypeError" if message.contains("argument") => {
-            out.extend(starred(case, &spot).or_else(|| arguments(case)));
+            out.extend(starred::starred(case, &spot).or_else(|| arguments(case)));
         }
         "ValueError" | "TypeError" if message.contains("unpack") => {
             out.extend(unpacked(case, &spot))
@@ -25,56 +27,6 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         "AttributeError" | "TypeError" if message.contains("'list'") => out.extend(unlisted(case)),
         _ => {}
     }
-}
-
-/// `model(t, popt)`, where `popt` holds all that the function takes after `t`.
-fn starred(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
-    let (function, rest) = case.message().split_once("() missing ")?;
-    let lacks: usize = rest.split(' ').next()?.parse().ok()?;
-    rest.contains("required positional argument")
-        .then_some(())?;
-    let function = function.rsplit('.').next()?;
-    let call = only(spot.calls().filter(|c| callee(c) == Some(function)))?;
-    let last = call.arguments.args.last()?;
-    // The parameters that `curve_fit` found for this function, or as many as are missing.
-    let fitted = || {
-        let set = case.last_set(name(last)?)?;
-        let assign = set.binding.stmt.as_assign_stmt()?;
-        let fit = assign
-            .value
-            .as_call_expr()
-            .filter(|c| callee(c) == Some("curve_fit"))?;
-        let first = only(assign.targets.iter())?.as_tuple_expr()?.elts.first()?;
-        let of = positional(fit, 0).and_then(name) == Some(function);
-        (of && name(first) == name(last)).then_some(())
-    };
-    let listed = || {
-        let made = case.made(spot.cell, last)?;
-        let n = match made.expr {
-            Expr::List(l) => l.elts.len(),
-            Expr::Tuple(t) => t.elts.len(),
-            _ => return None,
-        };
-        (n == lacks + 1).then_some(())
-    };
-    fitted().or_else(listed)?;
-    let text = spot.text(last);
-    case.edits(
-        said(
-            "star-it",
-            Basis::Source,
-            format!("Pass its parts one by one: `*{text}`"),
-            format!(
-                "`{text}` holds what `{function}` takes as {} arguments.",
-                lacks + 1
-            ),
-        ),
-        vec![Change::replace(
-            spot.cell,
-            last,
-            format!("*{}", tight(spot.python, last)),
-        )],
-    )
 }
 
 /// `clean([line])`: one of the user's functions receives a one-element list where it works on the

@@ -1,6 +1,6 @@
 # group: torch
 # seen: 2026-11-29b
-# fails: UnpicklingError: Weights only load failed. This file can still be loaded, to do so you have two options, [1mdo those steps only if you trust the source of the checkpoint[0m. 
+# fails: UnpicklingError: Weights only load failed. This file can still be loaded, to do so you have two options, [1mdo those steps only if you trust the source of the checkpoint[0m.
 # cause: the whole module was pickled, and torch.load takes only weights by default since 2.6; save and load the state_dict.
 # holds: bool(torch.equal(before, after)) -> True
 # holds: type(again).__name__ -> 'Tiny'
