@@ -164,6 +164,14 @@ def line(row):
     return said + (f"\n{'':<14}{row['why'][:160]}" if row["why"] else "")
 
 
+def stored(found, but):
+    """The kept rows of the notebooks that did not run now."""
+    day = {one.name: one.seen for one in found}
+    lines = sample.WRITTEN.read_text(encoding="utf-8").splitlines() if sample.WRITTEN.exists() else []
+    kept = [json.loads(line) for line in lines]
+    return [{**row, "seen": day[row["id"]]} for row in kept if row["id"] in day and row["id"] not in but]
+
+
 def store(rows, engine):
     """Keeps the verdicts of all notebooks. Those that a set got when it was stored first stay beside those of today."""
     kept = json.loads(RESULTS.read_text()) if RESULTS.exists() else {"first": {}}
@@ -190,13 +198,13 @@ def main():
     here.add_argument("--folder", type=pathlib.Path, default=FOLDER, help="other notebooks of the same form")
     here.add_argument("--check", action="store_true", help="only ask whether each notebook fails as it says and its repair holds")
     here.add_argument("--quiet", action="store_true", help="print totals alone: for notebooks that nobody may see")
-    here.add_argument("--store", action="store_true", help="keep the verdicts and the failing notebooks in the tree")
+    here.add_argument("--store", action="store_true", help="keep the verdicts and the failing notebooks in the tree; what does not run stays as it is kept")
     options = here.parse_args()
     bench = Bench(options)
     found = [read(path) for path in sorted(options.folder.glob("*.py"))]
     chosen = [one for one in found if not options.names or any(word in one.name for word in options.names)]
-    if options.store and (options.folder != FOLDER or options.names):
-        sys.exit("--store keeps the project's notebooks, all of them: leave out --folder and the names")
+    if options.store and options.folder != FOLDER:
+        sys.exit("--store keeps the project's notebooks: leave out --folder")
     if options.check:
         bad = [why for one in chosen if (why := bench.wrong(one))]
         print("\n".join([*bad, f"{len(chosen) - len(bad)} passed, {len(bad)} failed"]))
@@ -210,7 +218,8 @@ def main():
     for seen in sorted({row["seen"] for row in rows}):
         print(f"seen {seen}: " + tables.sentence([row for row in rows if row["seen"] == seen], "notebooks"))
     if options.store:
-        store(rows, options.engine)
+        everything = [*rows, *stored(found, {row["id"] for row in rows})]
+        store(sorted(everything, key=lambda row: row["id"]), options.engine)
     if options.folder == FOLDER:
         for seen, counts in json.loads(RESULTS.read_text())["first"].items():
             print(f"seen {seen}, when it was first stored: {counts['verdicts'].get('repaired', 0)} of {counts['notebooks']} repaired")

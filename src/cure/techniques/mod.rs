@@ -3,6 +3,7 @@
 mod data;
 mod defaults;
 mod dropped;
+mod dropped_otherwise;
 #[cfg(test)]
 mod dropped_tests;
 pub(crate) mod ended;
@@ -34,7 +35,9 @@ mod own_modules;
 mod plain;
 mod positions;
 mod proposed;
+mod ran_signs;
 mod ran_twice;
+mod removals;
 mod renamed;
 #[cfg(test)]
 mod renamed_tests;
@@ -46,6 +49,7 @@ mod set_otherwise;
 mod shapes;
 mod slips;
 mod stale;
+mod starred;
 mod started;
 mod swapped;
 mod syntax;

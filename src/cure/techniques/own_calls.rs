@@ -1,7 +1,6 @@
 //! Calls of the user's own functions and methods, and the unpacking of their results.
 
-mod starred;
-
+use super::starred::starred;
 use crate::case::Case;
 use crate::closest::closest;
 use crate::edit::Change;
@@ -19,7 +18,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     match case.class() {
         "UnboundLocalError" => out.extend(unbound(case, &spot)),
         "TypeError" if message.contains("argument") => {
-            out.extend(starred::starred(case, &spot).or_else(|| arguments(case)));
+            out.extend(starred(case, &spot).or_else(|| arguments(case)));
         }
         "ValueError" | "TypeError" if message.contains("unpack") => {
             out.extend(unpacked(case, &spot))

@@ -1,9 +1,7 @@
 //! Cells that ran twice, although they change a name by itself: `df = df.set_index("date")`. What they need is gone after
 //! the first run, or what they add is there twice.
 
-mod signs;
-
-use super::dropped::removes;
+use super::ran_signs::{is_constant, lost, modelled, multiplied, runs_between, shifted};
 use crate::case::Case;
 use crate::code::Editor;
 use crate::find::{callee, head_exprs, name, one_line, receiver, root, said};
@@ -11,7 +9,6 @@ use crate::known::function_around;
 use nbmedic_facts::{Basis, Cure, FixKind};
 use nbmedic_python::ast::{Expr, Stmt};
 use nbmedic_python::{calls, each_stmt, keyword, BindKind, Cell, Ranged};
-use signs::{is_constant, lost, modelled, multiplied, shifted};
 use std::collections::BTreeSet;
 
 /// Maximum number of cells to run.
@@ -269,21 +266,6 @@ fn begins(python: &Cell, id: &str) -> bool {
         })
     };
     made.any(|c| callee(c).is_some_and(|f| GENERATORS.contains(&f))) || seeded()
-}
-
-/// How often a cell may have run since another one, by the counts that are missing between them. None if it ran once, or
-/// the counts are of several sessions.
-fn runs_between(case: &Case<'_>, from: usize, to: usize) -> Option<usize> {
-    let mut counts: Vec<i64> = case.book.cells().iter().filter_map(|c| c.count).collect();
-    let all = counts.len();
-    counts.sort_unstable();
-    counts.dedup();
-    let (from, to) = (case.book.cells()[from].count?, case.book.cells()[to].count?);
-    let known = counts.iter().filter(|c| (from..to).contains(*c)).count();
-    let missing = usize::try_from(to.checked_sub(from)?)
-        .ok()?
-        .checked_sub(known)?;
-    (counts.len() == all && missing > 0).then_some(missing + 1)
 }
 
 fn run_again(case: &Case<'_>, again: &Again) -> Cure {

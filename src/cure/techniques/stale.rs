@@ -2,7 +2,7 @@
 //! result, did not.
 
 use crate::case::Case;
-use crate::find::{head_exprs, name, one_line};
+use crate::find::{callee, head_exprs, name, one_line};
 use crate::keys::missing_keys;
 use crate::known::function_around;
 use nbmedic_facts::{Basis, Cure, FixKind};
@@ -12,6 +12,23 @@ use nbmedic_python::BindKind;
 /// Maximum number of cells to run.
 const MAX_CELLS: usize = 12;
 
+/// Functions and methods that only show something.
+const SHOWS: &[&str] = &[
+    "bar",
+    "barh",
+    "boxplot",
+    "describe",
+    "display",
+    "head",
+    "hist",
+    "info",
+    "plot",
+    "print",
+    "scatter",
+    "show",
+    "tail",
+    "value_counts",
+];
 /// What messages say of values whose rows don't go together.
 const SIGNS: &[&str] = &[
     "Unalignable boolean Series",
@@ -149,7 +166,14 @@ fn below(case: &Case<'_>, from: usize, id: &str) -> Option<Vec<usize>> {
             continue;
         };
         let names = python.names();
-        if names.needs().iter().any(|n| dirty.contains(n)) {
+        // What only shows something changes nothing.
+        let sets = names.binds.iter().any(|b| b.function.is_none());
+        let does = python.body().iter().any(|s| {
+            let call = s.as_expr_stmt().and_then(|e| e.value.as_call_expr());
+            call.and_then(callee).is_some_and(|f| !SHOWS.contains(&f))
+        });
+        let works = sets || does || !super::ran_twice::updates(python).is_empty();
+        if works && names.needs().iter().any(|n| dirty.contains(n)) {
             out.push(cell);
             dirty.extend(
                 names

@@ -2,7 +2,9 @@
 
 use crate::case::Case;
 use crate::code::Editor;
-use crate::find::{callee, head_exprs, name, one_line, only, receiver, said, text_of};
+use crate::find::{
+    callee, head_exprs, int_of, name, one_line, only, receiver, root, said, text_of,
+};
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt};
 use nbmedic_python::{calls, each_below, each_stmt, keyword, Cell, Ranged};
@@ -66,7 +68,33 @@ fn lowest(case: &Case<'_>, behind: &dyn Fn(&str) -> bool) -> Option<Cure> {
         .map(|k| &k.value)
         .or_else(|| call.arguments.args.get(1))?;
     let open = keyword(call, "include_lowest").is_none() && keyword(call, "right").is_none();
-    (open && (bins.is_list_expr() || bins.is_name_expr())).then_some(())?;
+    let edge = case
+        .made(cell, bins)?
+        .expr
+        .as_list_expr()?
+        .elts
+        .first()
+        .and_then(int_of)?;
+    // The lowest edge has to be a value: a cell stores it, or an output shows it as the minimum.
+    let mut occurs = false;
+    for at in case.book.before(case.at) {
+        let lines = case.book.cells()[at].output.lines().map(str::trim);
+        let mut least = lines.filter_map(|l| l.strip_prefix("min"));
+        occurs |= least.any(|l| {
+            l.split_whitespace()
+                .any(|n| n.parse::<f64>().ok() == edge.to_string().parse().ok())
+        });
+        let body = case.python(at).map_or(&[][..], Cell::body);
+        each_stmt(body, &mut |s| {
+            let stores = s.as_assign_stmt().filter(|a| {
+                a.targets
+                    .iter()
+                    .any(|t| t.is_subscript_expr() && root(t).is_some_and(behind))
+            });
+            occurs |= stores.is_some_and(|a| int_of(&a.value) == Some(edge));
+        });
+    }
+    (open && occurs).then_some(())?;
     case.edits(
         said(
             "include-lowest",

@@ -1,6 +1,6 @@
 //! What shows that a cell ran more than once: the line, what it did, and how that is known.
 
-use super::{removes, runs_between};
+use super::removals::removes;
 use crate::case::Case;
 use crate::find::{callee, head_exprs, name, one_line, receiver, root, text_of};
 use crate::keys::{missing_keys, strings_of};
@@ -252,4 +252,19 @@ pub(super) fn is_constant(case: &Case<'_>, e: &Expr) -> bool {
         }
         _ => false,
     }
+}
+
+/// How often a cell may have run since another one, by the counts that are missing between them. None if it ran once, or
+/// the counts are of several sessions.
+pub(super) fn runs_between(case: &Case<'_>, from: usize, to: usize) -> Option<usize> {
+    let mut counts: Vec<i64> = case.book.cells().iter().filter_map(|c| c.count).collect();
+    let all = counts.len();
+    counts.sort_unstable();
+    counts.dedup();
+    let (from, to) = (case.book.cells()[from].count?, case.book.cells()[to].count?);
+    let known = counts.iter().filter(|c| (from..to).contains(*c)).count();
+    let missing = usize::try_from(to.checked_sub(from)?)
+        .ok()?
+        .checked_sub(known)?;
+    (counts.len() == all && missing > 0).then_some(missing + 1)
 }

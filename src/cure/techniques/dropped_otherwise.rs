@@ -1,11 +1,11 @@
 //! Columns that are lost by something else than a line above: a function, a cell below, a format, a release of pandas.
 
-use super::{method, removes, Removal};
+use super::ran_twice::made_anew;
+use super::removals::{method, removes, Removal};
 use crate::case::Case;
 use crate::edit::{Change, Said};
 use crate::find::{only, quoted};
 use crate::keys::strings_of;
-use crate::techniques::ran_twice::made_anew;
 use nbmedic_facts::{Basis, Cure, FixKind};
 use nbmedic_python::ast::Expr;
 use nbmedic_python::{calls, each_stmt, keyword, name_of, Cell, Ranged};
