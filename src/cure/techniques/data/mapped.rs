@@ -10,6 +10,8 @@ use nbmedic_python::{calls, each_expr, positional, Ranged, TextRange};
 
 /// Longest text that is compared, in bytes.
 const LONGEST: usize = 60;
+/// Maximum number of keys that are looked for.
+const MAX_KEYS: usize = 64;
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let message = case.message();
@@ -62,7 +64,7 @@ fn other_keys(case: &Case<'_>, cell: usize, dict: &ExprDict) -> Option<Cure> {
     let mut changes = Vec::new();
     let mut pairs = Vec::new();
     let mut shown = false;
-    for key in dict.iter_keys().flatten() {
+    for key in dict.iter_keys().flatten().take(MAX_KEYS) {
         let Some(text) = text_of(key).filter(|t| t.len() > 1 && t.len() <= LONGEST) else {
             continue;
         };
