@@ -169,8 +169,8 @@ fn columns(case: &Case<'_>, missing: bool) -> Option<Cure> {
             format!("`{estimator}` was fitted with `{train}`{list}. Columns that `{shown}` lacks become 0, which is right for `get_dummies`; a measured column should be prepared as in training instead."),
         ),
         vec![match (name(given), array) {
-            // What reads it below wants them, too.
-            (Some(_), "") => {
+            // What reads it below wants them, too: it was made for the features alone, and has no other columns to lose.
+            (Some(_), "") if is_encoded(case, feed.cell, given) => {
                 let line = format!("{shown} = {target}.reindex(columns={train}.columns, fill_value=0)");
                 lines_before(feed.cell, feed.python, feed.stmt, &line)
             }
@@ -190,6 +190,18 @@ fn lacking(message: &str) -> Vec<&str> {
     };
     let lines = list.lines().map(str::trim).skip_while(|l| l.is_empty());
     lines.map_while(|l| l.strip_prefix("- ")).collect()
+}
+
+/// Whether a table was made by `get_dummies`, or by a function of the notebook that calls it.
+fn is_encoded(case: &Case<'_>, cell: usize, table: &Expr) -> bool {
+    let made = case.made(cell, table).and_then(|m| m.expr.as_call_expr());
+    let encodes = |c: &ExprCall| callee(c) == Some("get_dummies");
+    let own = |c: &ExprCall| {
+        let set = case.last_set(name(&c.func)?)?;
+        let f = set.binding.stmt.as_function_def_stmt()?;
+        Some(calls(&f.body).into_iter().any(encodes))
+    };
+    made.is_some_and(|c| encodes(c) || own(c) == Some(true))
 }
 
 /// Whether the notebook encodes categories as columns.
@@ -500,7 +512,7 @@ mod tests {
                 &cells,
                 &format!("{names}Feature names seen at fit time, yet now missing:\n- b\n")
             ),
-            "test = test.reindex(columns=X.columns, fill_value=0)\np = m.predict(test)"
+            "p = m.predict(test.reindex(columns=X.columns, fill_value=0))"
         );
         let cells = [
             SETUP,

@@ -206,16 +206,16 @@ mod tests {
     #[test]
     fn the_lowest_value_belongs_to_the_first_bin() {
         let cut = "t['g'] = pd.cut(t['n'], bins=[0, 50, 100], labels=[2, 1])";
-        let cells = [
-            "import pandas as pd\nt = pd.read_csv('a.csv')",
-            cut,
-            "t['g'] = t['g'].astype(int)",
-        ];
-        let found = made(
-            &cells,
-            "Cannot convert float NaN to integer",
-            "include-lowest",
-        );
-        assert_eq!(found, Some(cut.replace("1])", "1], include_lowest=True)")));
+        let last = "t['g'] = t['g'].astype(int)";
+        let read = "import pandas as pd\nt = pd.read_csv('a.csv')";
+        let zero = format!("{read}\nt.loc[[3], 'n'] = 0");
+        let of = |first: &str| {
+            let message = "Cannot convert float NaN to integer";
+            made(&[first, cut, last], message, "include-lowest")
+        };
+        let right = cut.replace("1])", "1], include_lowest=True)");
+        assert_eq!(of(&zero), Some(right));
+        // Nothing shows that the lowest edge is a value.
+        assert_eq!(of(read), None);
     }
 }
