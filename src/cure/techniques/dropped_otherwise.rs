@@ -4,11 +4,28 @@ use super::ran_twice::made_anew;
 use super::removals::{method, removes, Removal};
 use crate::case::Case;
 use crate::edit::{Change, Said};
-use crate::find::{only, quoted};
+use crate::find::{head_exprs, name, only, quoted, root};
 use crate::keys::strings_of;
 use nbmedic_facts::{Basis, Cure, FixKind};
 use nbmedic_python::ast::Expr;
-use nbmedic_python::{calls, each_stmt, keyword, name_of, Cell, Ranged};
+use nbmedic_python::{calls, each_below, each_stmt, keyword, name_of, Cell, Ranged};
+use std::collections::BTreeSet;
+
+/// The names that the failing statement reads, and those from which they were made, also through loops.
+fn behind(case: &Case<'_>) -> BTreeSet<String> {
+    let exprs = case
+        .here()
+        .map_or_else(Vec::new, |(.., stmt)| head_exprs(stmt));
+    let mut out = case.names_behind(&exprs);
+    let loops = out.clone().into_iter().filter_map(|n| {
+        let set = case.last_set(&n)?;
+        Some(&*set.binding.stmt.as_for_stmt()?.iter)
+    });
+    let mut read: Vec<&Expr> = Vec::new();
+    loops.for_each(|iter| each_below(iter, &mut |e| read.push(e)));
+    out.extend(case.names_behind(&read));
+    out
+}
 
 /// `ds.set_format("torch", columns=["input_ids"])`: the rows have these columns only.
 pub(super) fn left_out_of_format(case: &Case<'_>, key: &str) -> Option<Cure> {
@@ -26,10 +43,12 @@ pub(super) fn left_out_of_format(case: &Case<'_>, key: &str) -> Option<Cure> {
                         .iter()
                         .all(|e| strings_of(e).iter().any(|(t, _)| *t != key))
             });
-            found.extend(lacks.map(|l| (cell, l)));
+            let of = method(call).and_then(|(on, _)| root(on));
+            found.extend(lacks.zip(of).map(|(l, of)| (cell, l, of)));
         }
     }
-    let (cell, list) = only(found.into_iter())?;
+    let (cell, list, of) = only(found.into_iter())?;
+    behind(case).contains(of).then_some(())?;
     // A name that is written nowhere else may be misspelt.
     let known = case.seen().into_iter().filter(|c| *c != case.at).any(|c| {
         let source = case.book.cells()[c].source;
@@ -80,7 +99,8 @@ pub(super) fn by_own_function(case: &Case<'_>, key: &str) -> Option<Cure> {
         found.extend(of.map(|(i, of)| (cell, f, i, of)));
     }
     let (cell, f, index, of) = only(found.into_iter())?;
-    // A table of the notebook was given to it.
+    // The table that lacks the column was given to it.
+    let behind = behind(case);
     let given = case.seen().into_iter().any(|c| {
         let body = case.python(c).map_or(&[][..], Cell::body);
         calls(body).into_iter().any(|call| {
@@ -89,7 +109,8 @@ pub(super) fn by_own_function(case: &Case<'_>, key: &str) -> Option<Cure> {
                 .arguments
                 .args
                 .get(index)
-                .is_some_and(Expr::is_name_expr)
+                .and_then(name)
+                .is_some_and(|n| behind.contains(n))
         })
     });
     let first = f.body.iter().find(|s| {

@@ -12,22 +12,26 @@ use nbmedic_python::{
 
 /// Built-in functions that give an iterator.
 const ITERATORS: &[&str] = &["map", "filter", "zip", "enumerate", "reversed", "iter"];
-/// Methods and functions of modules that give an iterator which ends.
-const GIVE: &[&str] = &[
+/// Functions of modules that give an iterator which ends, by their paths; `glob.glob` gives a list.
+const OF_MODULES: &[&str] = &[
+    "csv.DictReader",
+    "csv.reader",
+    "glob.iglob",
+    "itertools.chain",
+    "itertools.combinations",
+    "itertools.islice",
+    "itertools.permutations",
+    "itertools.product",
+    "os.scandir",
+    "os.walk",
+    "re.finditer",
+];
+/// Methods of compiled patterns, of paths and of tables that do.
+const METHODS: &[&str] = &[
     "finditer",
-    "reader",
-    "DictReader",
     "glob",
     "rglob",
     "iterdir",
-    "scandir",
-    "walk",
-    "iglob",
-    "chain",
-    "islice",
-    "product",
-    "permutations",
-    "combinations",
     "iterrows",
     "itertuples",
 ];
@@ -160,12 +164,15 @@ fn is_iterator(case: &Case<'_>, cell: usize, value: &Expr) -> bool {
     let Some(called) = callee(call) else {
         return false;
     };
+    if let Some(path) = case.path_of(&call.func) {
+        return OF_MODULES.contains(&path.as_str());
+    }
     if let Some(on) = receiver(call) {
         let splits = || {
             let kind = case.kind_name(cell, on);
             called == "split" && (kind.ends_with("Fold") || kind.ends_with("Split"))
         };
-        return GIVE.contains(&called) || splits();
+        return METHODS.contains(&called) || splits();
     }
     match case.last_set(called) {
         None => ITERATORS.contains(&called),
@@ -182,7 +189,7 @@ fn is_iterator(case: &Case<'_>, cell: usize, value: &Expr) -> bool {
                 });
                 yields && !forever
             }
-            _ => set.binding.kind == BindKind::Import && GIVE.contains(&called),
+            _ => false,
         },
     }
 }
@@ -308,8 +315,8 @@ mod tests {
             ),
             ("rows = map(int, data)", "rows = list(map(int, data))"),
             (
-                "rows = re.finditer(p, text)",
-                "rows = list(re.finditer(p, text))",
+                "import re\nrows = re.finditer(p, text)",
+                "import re\nrows = list(re.finditer(p, text))",
             ),
         ] {
             let cells = [made, "print(sum(1 for _ in rows))", "best = max(rows)"];
@@ -337,6 +344,17 @@ mod tests {
         let once = [cells[0], cells[1], cells[3], cells[4]];
         assert_eq!(
             first(&once, 1, "ValueError", "max() arg is an empty sequence"),
+            None
+        );
+        // What `glob` found is a list: it is empty from the start.
+        let files = [
+            "import glob\nfiles = glob.glob('*.png')",
+            "print(len(list(files)))",
+            "parts = []\nfor f in files:\n    parts.append(f)",
+            "worst = max(parts)",
+        ];
+        assert_eq!(
+            first(&files, 1, "ValueError", "max() arg is an empty sequence"),
             None
         );
         // A list can be read any number of times.
