@@ -210,3 +210,30 @@ pub(super) fn counts_renamed(
         vec![Change::replace(removal.cell, dict, right)],
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::tests::{cures_of, error_at};
+
+    /// Whether a cure with this name is offered for the last cell, which lacks `'label'`.
+    fn offers(cells: &[&str], id: &str) -> bool {
+        let error = error_at(cells, 1, "KeyError", "'label'");
+        cures_of(cells, &error).iter().any(|c| c.id == id)
+    }
+
+    #[test]
+    fn only_the_table_that_is_read_is_repaired() {
+        let made = "ds = Dataset.from_dict({'text': t, 'label': y})\nds.set_format('torch', columns=['text'])";
+        let read = "for row in DataLoader(ds):\n    pass";
+        assert!(offers(&[made, read, "a = row['label']"], "in-the-format"));
+        let other = "conf = {'rate': 1}";
+        assert!(!offers(
+            &[made, other, "a = conf['label']"],
+            "in-the-format"
+        ));
+        let takes = "def prepare(df):\n    df.drop(columns=['label'], inplace=True)\n    return df";
+        let calls = "t = pd.read_csv('a.csv')\nu = pd.read_csv('b.csv')\nX = prepare(t)";
+        assert!(offers(&[takes, calls, "a = t['label']"], "own-table"));
+        assert!(!offers(&[takes, calls, "a = u['label']"], "own-table"));
+    }
+}
