@@ -19,6 +19,8 @@ pub struct Family {
     pub literals: Vec<String>,
     /// Its wordings.
     pub says: Vec<String>,
+    /// What its messages are about, as other families' are.
+    pub about: Vec<String>,
 }
 
 /// All families by their ids: `library.name`.
@@ -70,6 +72,7 @@ impl Families {
                     _ if line.is_empty() || line.starts_with('#') => {}
                     Some(("class", value)) => family.classes = list(value, " "),
                     Some(("literal", value)) => family.literals = list(value, " || "),
+                    Some(("about", value)) => family.about = list(value, " "),
                     Some(("says", value)) => family.says.push(value.trim_end().to_owned()),
                     _ => complaints.push(format!("{library}.txt:{number}: no field: {line}")),
                 }
@@ -77,6 +80,8 @@ impl Families {
             complaints.extend(family.complete().into_iter().map(|c| format!("{at}{c}")));
             let id = format!("{library}.{}", entry.name);
             let named = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "-.".contains(c);
+            let about = family.about.iter().find(|a| !a.chars().all(named));
+            complaints.extend(about.map(|a| format!("{at}`{a}` is no name")));
             if entry.name.is_empty() || !id.chars().all(named) {
                 complaints.push(format!("{at}`{id}` is no name"));
             }
@@ -110,7 +115,8 @@ impl Families {
         family.into_iter().flat_map(|f| &f.says).map(String::as_str)
     }
 
-    /// Rust source with a constant for each family, in a module for each library, and the packed families (`PACKED`).
+    /// Rust source with a constant for each family, in a module for each library, one for what several families are about, and
+    /// the packed families (`PACKED`).
     pub fn source(&self) -> String {
         let mut out = String::new();
         let mut open = "";
@@ -134,10 +140,31 @@ impl Families {
         }
         let packed: Vec<String> = self.0.values().map(Family::pack).collect();
         let close = if open.is_empty() { "" } else { "}\n" };
+        let about = self.about();
         format!(
-            "{out}{close}\nconst PACKED: &str = {:?};\n",
+            "{out}{close}{about}\nconst PACKED: &str = {:?};\n",
             packed.join("\u{1}")
         )
+    }
+}
+
+impl Families {
+    /// Rust source with a constant for each thing that families are about.
+    fn about(&self) -> String {
+        let mut all: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        for (number, family) in self.0.values().enumerate() {
+            for about in &family.about {
+                let name = about.to_uppercase().replace('-', "_");
+                all.entry(name).or_default().push(number.to_string());
+            }
+        }
+        let mut out =
+            String::from("/// What families are about.\npub mod about {\n    use super::About;\n");
+        for (name, numbers) in all {
+            let numbers = numbers.join(", ");
+            let _ = writeln!(out, "    #[allow(missing_docs, reason = \"the name says it\")]\n    pub const {name}: About = About(&[{numbers}]);");
+        }
+        out + "}\n"
     }
 }
 
@@ -219,7 +246,7 @@ mod tests {
     #[test]
     fn a_family_has_literals_and_fields() {
         let (families, complaints) = taken(
-            "# A comment.\n== a-b\nclass: ValueError TypeError\nsays: got {n#} rows of {s@}\nsays: got rows {t@}\n\n== c\nliteral: of rows\nsays: lack of rows\n",
+            "# A comment.\n== a-b\nclass: ValueError TypeError\nabout: rows sizes\nsays: got {n#} rows of {s@}\nsays: got rows {t@}\n\n== c\nliteral: of rows\nsays: lack of rows\nabout: rows\n",
         );
         assert_eq!(complaints, [""; 0]);
         let family = families.get("numpy.a-b").expect("a family");
@@ -228,10 +255,13 @@ mod tests {
         assert_eq!(family.fields(), ["n", "s", "t"]);
         assert_eq!(families.number("numpy.c"), Ok(1));
         let source = families.source();
-        assert!(
-            source.contains("pub const A_B: Family<3> = Family(0);"),
-            "{source}"
-        );
+        for constant in [
+            "pub const A_B: Family<3> = Family(0);",
+            "pub const ROWS: About = About(&[0, 1]);",
+            "pub const SIZES: About = About(&[0]);",
+        ] {
+            assert!(source.contains(constant), "{source}");
+        }
     }
 
     #[test]

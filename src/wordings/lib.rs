@@ -4,7 +4,8 @@
 //! that have such a message (blanks between them), `literal:` what every such message contains (alternatives between ` || `; without
 //! it, the longest text of each wording), and `says:` a wording with holes, which [`nbmedic_rule::Wording`] describes; several
 //! lines are those of different releases or functions, the fuller ones first. The order of the holes in the first wording that has
-//! them is the order of the family's fields.
+//! them is the order of the family's fields. `about:` names what the messages of several families are about, with blanks between
+//! the names: `about::UNEQUAL_LENGTHS.is_in(message)`.
 //!
 //! From a family come the literals and classes of the catalogue's matches (`families = ["numpy.broadcast"]`), the wordings of the
 //! entries of messages and rules (`family: numpy.broadcast`), and what techniques ask of a message:
@@ -61,6 +62,17 @@ impl<const N: usize> Family<N> {
             }
         }
         Some(out)
+    }
+}
+
+/// Families whose messages are about the same: each has its name in its field `about`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct About(&'static [u16]);
+
+impl About {
+    /// Whether a text contains a literal of one of the families.
+    pub fn is_in(self, text: &str) -> bool {
+        self.0.iter().any(|n| is_in((*n).into(), text))
     }
 }
 
