@@ -4,9 +4,9 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { card, noCard } from './harness/cards.mjs';
+import { memoryError, OOM, untilCard } from './harness/drawn.mjs';
 import { BROWSERS, figures, quantile, startSession } from './harness/session.mjs';
 
-const OOM = 'kW8sJd3hLr6o';
 /** The cell whose failure is repaired, and what it has to hold. */
 const CURED = 'Vx5uNf7gQe1p';
 const FAILING = 'root = math.sqrt(4.0)\nprint("root:", root)';
@@ -32,41 +32,6 @@ const SLOW = ['pat.', 'xoxb-', 'Cookie: a=b; '].map((part) => `${part.repeat(Mat
 /** Where an error may be drawn. On Colab it is in a frame. */
 const WAYS = { inline: 'in the page', made: 'in a frame made for it', open: 'in a frame that is there' };
 
-/**
- * Puts an error into a cell and measures, in the page, from its drawing until its card shows `part`; resolution about
- * 4 ms. `way`: in the page, in a frame made for it, or in a frame that is there.
- */
-async function once(page, error, way, cellId = OOM, part = 'section[data-id]') {
-  return page.evaluate(
-    async (id, text, how, wanted) => {
-      const cell = document.getElementById(`cell-${id}`);
-      const shown = () => cell.querySelector('[data-nbmedic-card]')?.shadowRoot?.querySelector(wanted);
-      const { replica } = window;
-      if (how === 'open') await replica.framed(id, [{ stream: 'step 0: fine\n' }]);
-      let start = Date.now();
-      const drawn = how === 'inline' ? replica.error(id, text) : replica.framed(id, [{ error: text }]);
-      while (!shown()) {
-        if (Date.now() - start > 15_000) throw new Error('no card within 15 s');
-        await new Promise((done) => {
-          setTimeout(done, 2);
-        });
-      }
-      const end = Date.now();
-      await drawn;
-      if (how !== 'inline') start = replica.frameOf(id).drawn();
-      return end - start;
-    },
-    cellId,
-    error,
-    way,
-    part,
-  );
-}
-
-/** The error that the notebook's cell about memory ends with. */
-const memoryError = (page) =>
-  page.evaluate((id) => window.replica.notebooks.tiles.cells.find((cell) => cell.id === id).steps.at(-1).error, OOM);
-
 /** The times for each way; the ways take turns, so that other work on the machine slows all of them. */
 async function series(page, runs, ways, between) {
   const error = await memoryError(page);
@@ -76,7 +41,7 @@ async function series(page, runs, ways, between) {
       await page.evaluate((id) => window.replica.run(id, []), OOM);
       await noCard(page, OOM);
       await between();
-      times[way].push(await once(page, error, way));
+      times[way].push(await untilCard(page, error, way));
       await card(page, OOM, 'gpu-oom');
     }
   }
@@ -105,8 +70,8 @@ async function cured(page, runs) {
       await page.evaluate((cell) => window.replica.run(cell, []), id);
       await noCard(page, id);
     }
-    times.without.push(await once(page, plain, 'inline'));
-    times.with.push(await once(page, curable, 'inline', CURED, '.first .diff'));
+    times.without.push(await untilCard(page, plain, 'inline'));
+    times.with.push(await untilCard(page, curable, 'inline', CURED, '.first .diff'));
     await card(page, CURED, 'name-undefined');
   }
   return times;

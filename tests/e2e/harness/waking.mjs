@@ -1,5 +1,6 @@
 // Instruments a copy of the package: records what a sleeping background did when, and when its sensor got the answer.
-import { readFile, writeFile } from 'node:fs/promises';
+// Makes an extension that does nothing else, too: what the browser itself takes to wake one.
+import { readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { manifest } from './packages.mjs';
@@ -49,6 +50,21 @@ import './background.js';
 globalThis.waking.modules = performance.now();
 `;
 
+const EMPTY_BACKGROUND = `chrome.runtime.onMessage.addListener((message, _sender, reply) => {
+  if (message?.kind !== 'events') return false;
+  const request = indexedDB.open('empty', 1);
+  request.onupgradeneeded = () => request.result.createObjectStore('rows');
+  request.onsuccess = () => reply({ ack: message.seq });
+  return true;
+});
+chrome.runtime.onInstalled.addListener(() => chrome.tabs.create({ url: 'welcome.html' }));
+`;
+
+const EMPTY_SENSOR = `document.documentElement.addEventListener('empty-change', () => {
+  void chrome.runtime.sendMessage({ nbmedic: 1, kind: 'events', seq: 1 });
+});
+`;
+
 // Runs in the sensor's world, before the sensor: times the first batch since the test asked, and gets the background's times.
 const SENSOR = `if (!globalThis.wakingEar) {
   globalThis.wakingEar = true;
@@ -82,15 +98,38 @@ export async function addEar(dir) {
     made.background.scripts = ['waking-background.js'];
     made.content_scripts[0].js.unshift('waking-sensor.js');
   });
-  await readFile(path.join(dir, 'background.js'));
   await writeFile(path.join(dir, 'waking-ear.js'), EAR);
   await writeFile(path.join(dir, 'waking-background.js'), BACKGROUND);
   await writeFile(path.join(dir, 'waking-sensor.js'), SENSOR);
 }
 
 /**
+ * Turns an unpacked package into an instrumented extension whose background opens a database and answers, and whose
+ * sensor sends a message at each `sendEmpty`.
+ */
+export async function emptied(dir) {
+  await manifest(dir, (made) => {
+    const { manifest_version, version, background, browser_specific_settings } = made;
+    const { matches, run_at } = made.content_scripts[0];
+    for (const key of Object.keys(made)) delete made[key];
+    Object.assign(made, { manifest_version, name: 'empty', version, background, browser_specific_settings });
+    made.content_scripts = [{ matches, js: ['sensor.js'], run_at }];
+  });
+  for (const name of await readdir(dir))
+    if (name !== 'manifest.json') await rm(path.join(dir, name), { recursive: true });
+  await writeFile(path.join(dir, 'background.js'), EMPTY_BACKGROUND);
+  await writeFile(path.join(dir, 'sensor.js'), EMPTY_SENSOR);
+  await writeFile(path.join(dir, 'welcome.html'), '<!doctype html><title>empty</title>');
+  await addEar(dir);
+}
+
+/** Makes the sensor of the empty extension send a message. */
+export const sendEmpty = (page) =>
+  page.evaluate(() => void document.documentElement.dispatchEvent(new Event('empty-change')));
+
+/**
  * Measures one wake: `change` makes the page send something to a sleeping background. Returns milliseconds: the `whole`
- * time from the sensor's message to its answer, and its parts; null if the background was awake.
+ * time from the sensor's message to its answer, and its parts (fewer without WebAssembly); null if the background was awake.
  */
 export async function wake(page, change) {
   await page.evaluate(() => document.documentElement.dispatchEvent(new Event('waking-begin')));
@@ -114,6 +153,7 @@ export async function wake(page, change) {
   const calls = engine.filter((call) => call.name !== 'engine_new');
   // Something else had woken the background.
   if (began + ear < sent) return null;
+  if (!wasm.length) return { whole: answered - sent, start: began + ear - sent, opened: opened - ear };
   const ready = of('engine_new').at(-1)?.to ?? Math.max(...wasm.map(({ to }) => to));
   return {
     whole: answered - sent,
