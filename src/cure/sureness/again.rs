@@ -9,7 +9,7 @@ use nbmedic_facts::Cure;
 use nbmedic_python::ast::{Expr, ExprCall, Operator};
 use nbmedic_python::{keyword, name_of, positional, Cell};
 use nbmedic_values::{Model, Size, Value};
-use nbmedic_wordings::{keras, matplotlib, numpy, python, sklearn, torch};
+use nbmedic_wordings::{jax, keras, matplotlib, numpy, python, sklearn, tensorflow, torch};
 
 /// What the model says of a conflict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,14 +70,15 @@ fn conflict(case: &Case<'_>) -> Option<Conflict> {
         || numpy::NOT_ALIGNED.is_in(message)
         || torch::MATRICES.is_in(message)
         || torch::SIZES_OF_OPERANDS.is_in(message)
-        || message.contains("ncompatible shapes")
+        || jax::BROADCAST.is_in(message)
+        || tensorflow::INCOMPATIBLE_SHAPES.is_in(message)
     {
         return Some(Conflict::Shapes);
     }
     if sklearn::NUMBERS_OF_SAMPLES.is_in(message)
         || keras::CARDINALITY.is_in(message)
         || matplotlib::FIRST_DIMENSION.is_in(message)
-        || message.contains("must be the same size")
+        || matplotlib::SAME_SIZE.is_in(message)
     {
         return Some(Conflict::Rows);
     }

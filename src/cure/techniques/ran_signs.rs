@@ -11,6 +11,7 @@ use nbmedic_facts::Basis;
 use nbmedic_python::ast::{Expr, Operator, Stmt};
 use nbmedic_python::{each_expr, each_stmt, keyword, Cell, Ranged};
 use nbmedic_values::Model;
+use nbmedic_wordings::{about, pandas};
 
 /// The failing cell lacks a column that it takes away itself.
 pub(super) fn lost(
@@ -21,7 +22,7 @@ pub(super) fn lost(
 ) -> Option<(u32, String, Basis)> {
     let keys = missing_keys(case.class(), case.message());
     // `errors="ignore"` is enough for a column that was dropped.
-    if cell != case.at || case.message().contains("not found in axis") {
+    if cell != case.at || pandas::NOT_IN_AXIS.is_in(case.message()) {
         return None;
     }
     let key = keys.first()?.as_str();
@@ -160,17 +161,8 @@ pub(super) fn multiplied(
     of: &str,
     times: usize,
 ) -> Option<(u32, String, Basis)> {
-    const UNEQUAL: &[&str] = &[
-        "same first dimension",
-        "same length",
-        "same size",
-        "does not match length",
-        "inconsistent numbers of samples",
-        "Lengths must match",
-        "could not be broadcast together",
-    ];
     let message = case.message();
-    UNEQUAL.iter().any(|m| message.contains(m)).then_some(())?;
+    about::UNEQUAL_LENGTHS.is_in(message).then_some(())?;
     let told = numbers(message);
     let whole = |n: i64, k: i64| n > 0 && n.checked_mul(k).is_some_and(|all| told.contains(&all));
     let most = i64::try_from(times).ok()?;

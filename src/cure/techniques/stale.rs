@@ -8,6 +8,7 @@ use crate::known::function_around;
 use nbmedic_facts::{Basis, Cure, FixKind};
 use nbmedic_python::ast::Stmt;
 use nbmedic_python::BindKind;
+use nbmedic_wordings::about;
 
 /// Maximum number of cells to run.
 const MAX_CELLS: usize = 12;
@@ -29,23 +30,6 @@ const SHOWS: &[&str] = &[
     "tail",
     "value_counts",
 ];
-/// What messages say of values whose rows don't go together.
-const SIGNS: &[&str] = &[
-    "Unalignable boolean Series",
-    "Item wrong length",
-    "boolean index did not match",
-    "inconsistent numbers of samples",
-    "Length of values",
-    "Lengths must match to compare",
-    "Length mismatch",
-    "must have same first dimension",
-    "must be the same size",
-    "could not be broadcast together",
-    "same number of rows",
-    "cannot reindex",
-    "index out of bounds",
-];
-
 /// A cell that ran again, and what it made too new.
 struct Newer {
     /// The cell that ran again, and the name that it sets.
@@ -67,7 +51,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     };
     let newer = newer(case).filter(|n| {
         let lacks = n.run.iter().any(|c| *c != case.at && made(*c));
-        SIGNS.iter().any(|s| message.contains(s)) || lacks
+        about::UNEQUAL_LENGTHS.is_in(message) || about::OTHER_ROWS.is_in(message) || lacks
     });
     out.extend(newer.map(|n| cure(case, &n, Basis::Assumed)));
 }

@@ -6,6 +6,7 @@ use crate::find::{callee, name, said};
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, Stmt};
 use nbmedic_python::{each_stmt, Ranged, TextRange};
+use nbmedic_wordings::about;
 
 /// Exceptions raised if a value isn't what its name says.
 const OF_VALUES: &[&str] = &[
@@ -40,8 +41,7 @@ struct Swapped<'c> {
 
 fn swapped(case: &Case<'_>) -> Option<Cure> {
     let found = case.seen().into_iter().find_map(|c| wrong_split(case, c))?;
-    let rows = ["inconsistent numbers of samples", "Data cardinality"];
-    let about_rows = rows.iter().any(|r| case.message().contains(r));
+    let about_rows = about::UNEQUAL_LENGTHS.is_in(case.message());
     // Only a line that reads one of the two fails for this reason.
     let reads = |e: &&Expr| name(e).is_some_and(|n| n == found.y.1 || n == found.x.1);
     let used = case.spots().iter().any(|s| s.exprs.iter().any(&reads));

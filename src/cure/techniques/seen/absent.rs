@@ -6,6 +6,7 @@ use crate::find::{look, name, only};
 use nbmedic_facts::Cure;
 use nbmedic_python::ast::Expr;
 use nbmedic_python::name_of;
+use nbmedic_wordings::about;
 
 /// Which name on the line was `None`, and where it was assigned.
 pub(super) fn of_none(case: &Case<'_>) -> Option<Cure> {
@@ -54,10 +55,7 @@ pub(super) fn of_none(case: &Case<'_>) -> Option<Cure> {
 /// Which index was out of range.
 pub(super) fn of_index(case: &Case<'_>) -> Option<Cure> {
     let text = case.message();
-    let about = case.class() == "IndexError"
-        && (text.contains("out of range")
-            || text.contains("out of bounds")
-            || text.contains("out-of-bounds"));
+    let about = case.class() == "IndexError" && about::OUTSIDE.is_in(text);
     let line = Line::of(case).filter(|_| about)?;
     let found = line.spot.exprs.iter().filter_map(|e| {
         let subscript = e.as_subscript_expr()?;

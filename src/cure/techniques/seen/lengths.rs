@@ -7,38 +7,7 @@ use crate::find::look;
 use crate::values::Value;
 use nbmedic_facts::Cure;
 use nbmedic_python::{name_of, Ranged};
-
-/// Wordings for mismatched lengths.
-const ABOUT: &[&str] = &[
-    "inconsistent numbers of samples",
-    "does not match length of index",
-    "must be of the same length",
-    "must all be same length",
-    "must have same first dimension",
-    "must be the same size",
-    "must be the same length",
-    "must have the same length",
-    "must have the same number of",
-    "could not be broadcast together",
-    "cannot be broadcast",
-    "incompatible shapes for broadcasting",
-    "must match the size of tensor",
-    "Incompatible shapes",
-    "Expected input batch_size",
-    "Columns must be same length as key",
-    "Item wrong length",
-    "boolean index did not match",
-    "Length mismatch",
-    "Data cardinality is ambiguous",
-    "Lengths must match",
-    "Length of values",
-    "cannot set using a list-like indexer with a different length",
-    "is shorter than argument",
-    "is longer than argument",
-    "must match exactly",
-    "Sizes of tensors must match",
-    "Size mismatch between tensors",
-];
+use nbmedic_wordings::about;
 
 /// Types that have a length but aren't data.
 const NO_DATA: &[&str] = &["str", "bytes", "dict", "function", "module", "class"];
@@ -81,7 +50,7 @@ fn used<'c>(case: &'c Case<'_>) -> Vec<(String, &'c Value)> {
 /// The lengths of the names, if the message contains two of them.
 pub(super) fn of_names(case: &Case<'_>) -> Option<Cure> {
     let text = case.message();
-    if !ABOUT.iter().any(|a| text.contains(a)) {
+    if !about::UNEQUAL_LENGTHS.is_in(text) {
         return None;
     }
     let told = numbers(text);

@@ -18,7 +18,7 @@ use crate::values::Value;
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprAttribute, ExprCall};
 use nbmedic_python::{name_of, Ranged};
-use nbmedic_wordings::pandas;
+use nbmedic_wordings::{about, pandas};
 
 /// Maximum number of names listed in a sentence.
 const LISTED: usize = 24;
@@ -219,14 +219,8 @@ fn by_variable(case: &Case<'_>, spot: &Spot<'_>, key: &str) -> Option<String> {
 /// Tensors on different devices: the outermost of the user's lines where both are known.
 fn device(case: &Case<'_>) -> Option<Cure> {
     let message = case.message();
-    let about = [
-        "same device",
-        "should be the same",
-        "on device",
-        "is on cpu",
-        "device type",
-    ];
-    if !about.iter().any(|a| message.contains(a)) {
+    let named = ["on device", "is on cpu", "device type"];
+    if !(about::DEVICES.is_in(message) || named.iter().any(|a| message.contains(a))) {
         return None;
     }
     for frame in &case.frames {

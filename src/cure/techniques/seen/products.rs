@@ -10,23 +10,10 @@ use crate::values::Value;
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, Operator};
 use nbmedic_python::{name_of, positional};
+use nbmedic_wordings::{about, torch};
 
 /// Functions and methods that multiply two matrices.
 const PRODUCTS: &[&str] = &["dot", "matmul", "mm", "bmm", "mv"];
-
-/// Wordings for mismatched shapes in a product.
-const ABOUT: &[&str] = &[
-    "shapes cannot be multiplied",
-    "not aligned",
-    "matmul: Input operand",
-    "size mismatch",
-    "Matrix size-incompatible",
-    "dot_general requires contracting dimensions",
-    "must match the size of tensor",
-    "Expected size for first two dimensions of batch2",
-    "matrices expected",
-    "In[0] mismatch In[1] shape",
-];
 
 pub(super) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     if !about(case) {
@@ -40,7 +27,7 @@ pub(super) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
 }
 
 fn about(case: &Case<'_>) -> bool {
-    ABOUT.iter().any(|a| case.message().contains(a))
+    about::PRODUCTS.is_in(case.message()) || torch::SIZES_OF_OPERANDS.is_in(case.message())
 }
 
 /// Two operands and their shapes.
