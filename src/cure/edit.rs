@@ -70,8 +70,12 @@ impl Case<'_> {
             first
         };
         let run = match several || first != self.at {
-            true => self.rerun(first),
-            false => Vec::new(),
+            true => self.depending(first),
+            false => vec![self.at],
+        };
+        let run = match &self.run_anew(&run, &changed)[..] {
+            [only] if *only == self.at => Vec::new(),
+            all => all.iter().map(|c| self.position(*c)).collect(),
         };
         Some(Cure {
             id: said.id.into(),

@@ -417,10 +417,16 @@ impl<'a> Case<'a> {
         None
     }
 
-    /// The cells to rerun after a cell was changed, in order: that cell, the later ones that depend
-    /// on the change, and the failing one. Positions in the notebook, from 1.
+    /// The cells to rerun after a cell was changed. Positions in the notebook, from 1.
     pub fn rerun(&self, changed: usize) -> Vec<usize> {
-        let mut out = vec![self.position(changed)];
+        let all = self.depending(changed).into_iter();
+        all.map(|c| self.position(c)).collect()
+    }
+
+    /// The cells to rerun after a cell was changed, in order: that cell, the later ones that depend
+    /// on the change, and the failing one.
+    pub fn depending(&self, changed: usize) -> Vec<usize> {
+        let mut out = vec![changed];
         if changed == self.at {
             return out;
         }
@@ -449,11 +455,11 @@ impl<'a> Case<'a> {
                 .iter()
                 .any(|n| dirty.iter().any(|d| d == n))
             {
-                out.push(self.position(at));
+                out.push(at);
                 sets(at, &mut dirty);
             }
         }
-        out.push(self.position(self.at));
+        out.push(self.at);
         out
     }
 }

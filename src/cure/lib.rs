@@ -8,6 +8,7 @@
 //! Techniques read exceptions, not diagnoses, so they work whatever the catalogue calls the failure.
 
 mod again;
+mod anew;
 mod book;
 mod case;
 mod change;

@@ -1,6 +1,5 @@
 //! Columns that are lost by something else than a line above: a function, a cell below, a format, a release of pandas.
 
-use super::ran_twice::made_anew;
 use super::removals::{method, removes, Removal};
 use crate::case::Case;
 use crate::edit::{Change, Said};
@@ -137,7 +136,7 @@ pub(super) fn by_a_cell_below(case: &Case<'_>, key: &str, removal: &Removal) -> 
     let owner = removal.owner.as_deref()?;
     (removal.cell > case.at).then_some(())?;
     let (at, below) = (case.position(case.at), case.position(removal.cell));
-    let mut run = made_anew(case, removal.cell)?;
+    let mut run = case.made_anew(removal.cell)?;
     let depend = (case.at + 1..=removal.cell).filter(|c| {
         let ran = case.book.cells()[*c].ran.is_some();
         ran && case

@@ -1,7 +1,6 @@
 //! A loop whose variable takes the name of what it goes over: `for branch, df in df.groupby("branch")`. Afterwards the name has the
 //! last part only.
 
-use super::ran_twice::made_anew;
 use crate::case::Case;
 use crate::edit::Change;
 use crate::find::{head_exprs, lines_before, loops_around, name, one_line, said};
@@ -133,7 +132,7 @@ fn cure(case: &Case<'_>, set: &Set<'_>, around: &StmtFor, of: &str) -> Option<Cu
         .set_before(of)
         .into_iter()
         .find(|s| s.binding.kind != BindKind::Loop)?;
-    let mut first = made_anew(case, maker.cell).unwrap_or_default();
+    let mut first = case.made_anew(maker.cell).unwrap_or_default();
     first.push(case.position(maker.cell));
     first.retain(|c| !cure.run.contains(c));
     cure.run.splice(0..0, first);

@@ -2,26 +2,19 @@
 //! the first run, or what they add is there twice.
 
 use super::ran_signs::{is_constant, lost, modelled, multiplied, runs_between, shifted};
+use crate::anew::{changed, updates, MAX_CELLS};
 use crate::case::Case;
 use crate::code::Editor;
 use crate::find::{callee, head_exprs, name, one_line, receiver, root, said};
-use crate::known::function_around;
 use nbmedic_facts::{Basis, Cure, FixKind};
 use nbmedic_python::ast::{Expr, Stmt};
-use nbmedic_python::{calls, each_stmt, keyword, BindKind, Cell, Ranged};
+use nbmedic_python::{calls, Cell, Ranged};
 use std::collections::BTreeSet;
 
-/// Maximum number of cells to run.
-const MAX_CELLS: usize = 12;
 /// Maximum number of lines that a cell is begun with.
 const MAX_LINES: usize = 4;
 /// Maximum number of cells that are tried as the one that ran twice.
 const MAX_TRIED: usize = 4;
-/// Methods that change what they are called on.
-const CHANGES: &[&str] = &[
-    "append", "extend", "insert", "pop", "remove", "update", "add_",
-];
-
 /// Functions whose result gives other numbers each time that it is asked.
 const GENERATORS: &[&str] = &["default_rng", "RandomState", "Generator", "Random", "key"];
 /// Functions that begin a module's own numbers anew.
@@ -57,7 +50,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
             .into_iter()
             .filter(|n| reads.contains(*n))
             .collect();
-        let run = (!names.is_empty()).then(|| fresh(case, cell))??;
+        let run = (!names.is_empty()).then(|| case.fresh(cell))??;
         let made = *run.iter().next().filter(|m| **m != cell)?;
         let times = runs_between(case, made, cell).filter(|_| tried < MAX_TRIED)?;
         tried += 1;
@@ -106,7 +99,7 @@ pub(crate) fn perhaps(case: &Case<'_>, out: &mut Vec<Cure>) {
         let own = own.filter(|n| updates(python).contains(n))?;
         let names = head_exprs(stmt).into_iter().filter_map(name);
         (names.filter(|n| *n == own).count() > 1).then_some(())?;
-        let run = fresh(case, cell)?;
+        let run = case.fresh(cell)?;
         let made = *run.iter().next().filter(|m| **m != cell)?;
         runs_between(case, made, cell)?;
         let text = one_line(python.slice(stmt));
@@ -120,99 +113,6 @@ pub(crate) fn perhaps(case: &Case<'_>, out: &mut Vec<Cure>) {
         })
     };
     out.extend(again().map(|again| run_again(case, &again)));
-}
-
-/// The names whose object a cell changes in place.
-fn changed(python: &Cell) -> Vec<&str> {
-    let mut out = Vec::new();
-    each_stmt(python.body(), &mut |s| {
-        if function_around(python, s).is_some() {
-            return;
-        }
-        let part = |e: &'_ Expr| !e.is_name_expr();
-        let value = match s {
-            Stmt::Assign(a) => Some(&*a.value),
-            Stmt::Expr(e) => Some(&*e.value),
-            _ => None,
-        };
-        let call = value.and_then(Expr::as_call_expr).filter(|c| {
-            callee(c).is_some_and(|m| CHANGES.contains(&m)) || keyword(c, "inplace").is_some()
-        });
-        out.extend(call.and_then(receiver).and_then(root));
-        match s {
-            Stmt::Assign(a) => out.extend(a.targets.iter().filter(|t| part(t)).filter_map(root)),
-            Stmt::AugAssign(a) => out.extend(root(&a.target)),
-            Stmt::Delete(d) => out.extend(d.targets.iter().filter(|t| part(t)).filter_map(root)),
-            _ => {}
-        }
-    });
-    out
-}
-
-/// The names that a cell reads and then changes, where other cells see them.
-pub(super) fn updates(python: &Cell) -> Vec<&str> {
-    let names = python.names();
-    let changed = changed(python);
-    let set = |n: &str| {
-        let mut sets = names.sets(n);
-        sets.any(|b| matches!(b.kind, BindKind::Assign | BindKind::Augmented))
-    };
-    let needs = names.needs().into_iter();
-    needs.filter(|n| set(n) || changed.contains(n)).collect()
-}
-
-/// The cells to run so that a cell finds the names that it changes as before its first run, with the cell; they are in the
-/// order of the notebook. None if no cell above makes one of them.
-fn fresh(case: &Case<'_>, cell: usize) -> Option<BTreeSet<usize>> {
-    let ran = case.book.before(case.at);
-    let mut out = BTreeSet::from([cell]);
-    let mut open = vec![cell];
-    while let Some(at) = open.pop() {
-        let python = case.python(at)?;
-        let mut names: Vec<&str> = updates(python);
-        // Another name of an object that is changed in place.
-        let changes = out.iter().filter_map(|c| case.python(*c));
-        let changed: Vec<&str> = changes.flat_map(changed).collect();
-        names.extend(python.names().binds.iter().filter_map(|b| {
-            let other = b.value.and_then(name)?;
-            let here = python.names().sets(other).next().is_some();
-            (b.function.is_none() && changed.contains(&b.name) && !here).then_some(other)
-        }));
-        for n in names {
-            let mut made = false;
-            for above in (0..at).rev().filter(|c| ran.contains(c)) {
-                let Some(python) = case.python(above) else {
-                    continue;
-                };
-                let names = python.names();
-                let sets = names.sets(n).next().is_some_and(|b| !b.conditional);
-                made = sets && !names.needs().contains(&n);
-                if made || updates(python).contains(&n) {
-                    if out.insert(above) {
-                        open.push(above);
-                    }
-                    if made {
-                        break;
-                    }
-                }
-            }
-            if !made || out.len() > MAX_CELLS {
-                return None;
-            }
-        }
-    }
-    Some(out)
-}
-
-/// The cells that make anew what a cell changes by itself, to be run before it. Positions in the notebook.
-pub(super) fn made_anew(case: &Case<'_>, cell: usize) -> Option<Vec<usize>> {
-    let run = fresh(case, cell)?;
-    Some(
-        run.into_iter()
-            .filter(|c| *c != cell)
-            .map(|c| case.position(c))
-            .collect(),
-    )
 }
 
 /// The cells to run, with those that begin the random numbers anew that one of them draws, and those that draw from them in

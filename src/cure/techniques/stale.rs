@@ -1,6 +1,7 @@
 //! Values that are older than what they were made from: a cell above ran again, and those below it, which made something of its
 //! result, did not.
 
+use crate::anew::updates;
 use crate::case::Case;
 use crate::find::{callee, head_exprs, name, one_line};
 use crate::keys::missing_keys;
@@ -114,9 +115,7 @@ fn newer(case: &Case<'_>) -> Option<Newer> {
         // Made anew, without what a cell below does to it.
         let run = below(case, set.cell, id)?;
         let lost = run.iter().copied().find(|c| {
-            let updates = case
-                .python(*c)
-                .is_some_and(|p| super::ran_twice::updates(p).contains(&id));
+            let updates = case.python(*c).is_some_and(|p| updates(p).contains(&id));
             updates && *c != cell && ran(*c) < ran(set.cell)
         });
         if lost.is_some() {
@@ -156,7 +155,7 @@ fn below(case: &Case<'_>, from: usize, id: &str) -> Option<Vec<usize>> {
             let call = s.as_expr_stmt().and_then(|e| e.value.as_call_expr());
             call.and_then(callee).is_some_and(|f| !SHOWS.contains(&f))
         });
-        let works = sets || does || !super::ran_twice::updates(python).is_empty();
+        let works = sets || does || !updates(python).is_empty();
         if works && names.needs().iter().any(|n| dirty.contains(n)) {
             out.push(cell);
             dirty.extend(

@@ -11,7 +11,6 @@ use crate::find::{
 use crate::known::function_around;
 use crate::sized::{Sources, MAX_STEPS};
 use crate::table::Kind;
-use crate::techniques::ran_twice::made_anew;
 use crate::trace::Made;
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt};
@@ -415,7 +414,9 @@ fn by_mask(case: &Case<'_>, long: &str, by: &Filter<'_>, why: &str) -> Option<Cu
     let change = lines_before(by.cell, python, stmt, &line);
     let title = format!("Put `{line}` above `{}`", one_line(python.slice(stmt)));
     let mut cure = case.edits(said("same-rows", Basis::Assumed, title, why), vec![change])?;
-    if let Some(first) = made_anew(case, by.cell) {
+    // The condition is computed once more, from the whole table.
+    if let Some(mut first) = case.made_anew(by.cell) {
+        first.retain(|c| !cure.run.contains(c));
         cure.run.splice(0..0, first);
     }
     Some(cure)

@@ -3,7 +3,6 @@
 use crate::case::Case;
 use crate::edit::Change;
 use crate::find::{callee, head_exprs, name, quoted, receiver, said, text_of};
-use crate::techniques::ran_twice::made_anew;
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprDict};
 use nbmedic_python::{calls, each_expr, positional, Ranged, TextRange};
@@ -36,11 +35,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
             }
             let dict = positional(call, 0).and_then(|expr| case.made(cell, expr));
             let dict = dict.and_then(|m| Some((m.cell, m.expr.as_dict_expr()?)));
-            if let Some(mut cure) = dict.and_then(|(cell, dict)| other_keys(case, cell, dict)) {
-                // The column holds what the first run made of it.
-                let mut first = made_anew(case, cell).unwrap_or_default();
-                first.retain(|c| !cure.run.contains(c));
-                cure.run.splice(0..0, first);
+            if let Some(cure) = dict.and_then(|(cell, dict)| other_keys(case, cell, dict)) {
                 out.push(cure);
                 return;
             }
