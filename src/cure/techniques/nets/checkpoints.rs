@@ -1,7 +1,7 @@
 //! PyTorch checkpoints: a different device, rejected objects, and mismatched keys or shapes.
 
 use super::super::shapes::scan::{head, Scan};
-use super::super::shapes::text::shapes;
+use super::super::shapes::text::shape;
 use crate::case::Case;
 use crate::code::Editor;
 use crate::edit::Change;
@@ -14,7 +14,7 @@ use nbmedic_wordings::torch;
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let text = case.message();
-    if text.contains("Attempting to deserialize object on") {
+    if torch::CUDA_OBJECT.is_in(text) {
         out.extend(map_location(case));
     } else if torch::WEIGHTS_ONLY.is_in(text) {
         out.extend(trusted(case));
@@ -105,10 +105,9 @@ const CONTAINERS: &[&str] = &[
     "params",
 ];
 
-fn named(text: &str, after: &str) -> Vec<String> {
-    let line = text
-        .split_once(after)
-        .and_then(|(_, rest)| rest.lines().next());
+/// The names in the line of a list.
+fn named(list: Option<&str>) -> Vec<String> {
+    let line = list.and_then(|l| l.lines().next());
     let all = line.map(listed).unwrap_or_default();
     all.into_iter().map(str::to_owned).collect()
 }
@@ -135,8 +134,8 @@ fn few(all: &[String]) -> String {
 
 fn keys(case: &Case<'_>) -> Option<Cure> {
     let text = case.message();
-    let missing = named(text, "Missing key(s) in state_dict:");
-    let unexpected = named(text, "Unexpected key(s) in state_dict:");
+    let missing = named(torch::MISSING_KEYS.behind(text));
+    let unexpected = named(torch::UNEXPECTED_KEYS.behind(text));
     if missing.is_empty() && unexpected.is_empty() {
         return None;
     }
@@ -231,15 +230,9 @@ const PUBLISHED: &[i64] = &[
 
 /// Weights with mismatched shapes: the key, and the shapes in the file and in the model.
 fn mismatches(text: &str) -> Vec<(&str, Vec<i64>, Vec<i64>)> {
-    let parts = text.split("size mismatch for ").skip(1);
-    let one = |part: &'_ str| -> Option<(Vec<i64>, Vec<i64>)> {
-        let mut all = shapes(part).into_iter();
-        Some((all.next()?, all.next()?))
-    };
-    let all = parts.filter_map(|p| {
-        let (key, _) = p.split_once(": ")?;
-        let (saved, now) = one(p)?;
-        Some((key, saved, now))
+    let all = text.lines().filter_map(|line| {
+        let [key, saved, now] = torch::WEIGHT_SIZE.read(line)?;
+        Some((key, shape(saved)?, shape(now)?))
     });
     all.take(400).collect()
 }

@@ -5,16 +5,13 @@ use super::trained::{labels, padded, tensors, texts_left, tokenized_before};
 use crate::case::Case;
 use crate::closest::closest;
 use crate::edit::Change;
-use crate::find::{
-    callee, look, name, one_line, only, quoted, quoted_after, receiver, said, text_of, Spot,
-};
-use crate::keys::missing_keys;
+use crate::find::{callee, look, name, one_line, only, quoted, receiver, said, text_of, Spot};
+use crate::keys::{self, missing_keys};
 use crate::known::function_around;
-use crate::written::listed;
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{calls, each_below, keyword, positional, Ranged};
-use nbmedic_wordings::{datasets, torch, transformers};
+use nbmedic_wordings::{datasets, python, torch, transformers};
 
 /// Names of validation splits.
 const CHECKING: &[&str] = &["validation", "valid", "val", "dev", "eval", "test"];
@@ -54,29 +51,27 @@ const OF_TABLES: &[&str] = &[
 ];
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
-    if case
-        .message()
-        .starts_with("cannot import name 'load_metric' from 'datasets'")
-    {
+    let message = case.message();
+    if python::IMPORT_NAME.read(message) == Some(["load_metric", "datasets"]) {
         out.extend(load_metric(case));
         return;
     }
     if !case.imports("datasets") && !case.imports("transformers") {
         return;
     }
-    let message = case.message();
+    let lacks = python::ATTRIBUTE.read(message).map(|[kind, _]| kind);
     match case.class() {
         "KeyError" => out.extend(part(case).or_else(|| column(case))),
-        "AttributeError" if message.starts_with("'list' object has no attribute '") => {
+        "AttributeError" if lacks == Some("list") => {
             out.extend(each_text(case).or_else(|| tensors(case)));
         }
-        "AttributeError" if message.starts_with("'Dataset' object has no attribute '") => {
+        "AttributeError" if lacks == Some("Dataset") => {
             out.extend(as_table(case));
         }
-        "AttributeError" if message.starts_with("'NoneType' object has no attribute '") => {
+        "AttributeError" if lacks == Some("NoneType") => {
             out.extend(empty_text(case));
         }
-        "TypeError" if message.starts_with("'Dataset' object does not support item assignment") => {
+        "TypeError" if python::ITEM_ASSIGNMENT.read(message) == Some(["Dataset"]) => {
             out.extend(new_column(case));
         }
         "TypeError"
@@ -254,11 +249,10 @@ fn column(case: &Case<'_>) -> Option<Cure> {
 
 /// A method call with a missing column, if the message lists the existing ones.
 fn listed_columns(case: &Case<'_>, message: &str) -> Option<Cure> {
-    let (before, after) = message.split_once("Current columns in the dataset: ")?;
-    let columns = listed(after);
+    let columns = keys::listed_columns(message);
+    let missing = missing_keys(case.class(), message);
     let spot = case.spot()?;
-    let is_gone =
-        |e: &&&Expr| text_of(e).is_some_and(|t| before.contains(t) && !columns.contains(&t));
+    let is_gone = |e: &&&Expr| text_of(e).is_some_and(|t| missing.iter().any(|m| m == t));
     let gone: Vec<&Expr> = spot.exprs.iter().filter(is_gone).copied().collect();
     let call = spot.calls().find(|c| {
         gone.iter()
@@ -280,7 +274,7 @@ fn listed_columns(case: &Case<'_>, message: &str) -> Option<Cure> {
                     "dataset-column",
                     Basis::Assumed,
                     format!("Remove only the columns that are there: `{new}`"),
-                    format!("The data set has {}.", ticked(&owned(&columns))),
+                    format!("The data set has {}.", ticked(&columns)),
                 ),
                 vec![Change::replace(spot.cell, list, new)],
             );
@@ -288,29 +282,19 @@ fn listed_columns(case: &Case<'_>, message: &str) -> Option<Cure> {
     }
     let one = only(gone.into_iter())?;
     let wanted = text_of(one)?;
+    let there = || columns.iter().map(String::as_str);
     let answer = |c: &str| ANSWERS.contains(&c);
-    let answers = || {
-        only(
-            columns
-                .iter()
-                .copied()
-                .filter(|c| answer(c) && answer(wanted)),
-        )
-    };
-    let new = closest(wanted, columns.iter().copied()).or_else(answers)?;
+    let answers = || only(there().filter(|c| answer(c) && answer(wanted)));
+    let new = closest(wanted, there()).or_else(answers)?;
     case.edits(
         said(
             "dataset-column",
             Basis::Assumed,
             format!("Write {} instead of {}", quoted(new), spot.text(one)),
-            format!("The data set has {}.", ticked(&owned(&columns))),
+            format!("The data set has {}.", ticked(&columns)),
         ),
         vec![Change::replace(spot.cell, one, quoted(new))],
     )
-}
-
-fn owned(names: &[&str]) -> Vec<String> {
-    names.iter().map(|n| (*n).to_owned()).collect()
 }
 
 /// `stratify_by_column` requires a column of type `ClassLabel`.
@@ -333,7 +317,7 @@ fn classes(case: &Case<'_>) -> Option<Cure> {
 /// `batch["text"].split()` in a function that receives many rows from `map`.
 fn each_text(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
-    let wanted = quoted_after(case.message(), "has no attribute ")?;
+    let [_, wanted] = python::ATTRIBUTE.read(case.message())?;
     OF_TEXTS.contains(&wanted).then_some(())?;
     let found = spot
         .calls()
@@ -371,7 +355,7 @@ fn each_text(case: &Case<'_>) -> Option<Cure> {
 
 /// A pandas method on a dataset.
 fn as_table(case: &Case<'_>) -> Option<Cure> {
-    let wanted = quoted_after(case.message(), "has no attribute ")?;
+    let [_, wanted] = python::ATTRIBUTE.read(case.message())?;
     OF_TABLES.contains(&wanted).then_some(())?;
     let spot = case.spot()?;
     let found = only(spot.attributes(wanted))?;
@@ -439,7 +423,7 @@ fn of_table(case: &Case<'_>) -> Option<Cure> {
 /// A missing string in the rows of a dataset: `row["text"].split()`.
 fn empty_text(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
-    let wanted = quoted_after(case.message(), "has no attribute ")?;
+    let [_, wanted] = python::ATTRIBUTE.read(case.message())?;
     OF_TEXTS.contains(&wanted).then_some(())?;
     let owner = &only(spot.attributes(wanted))?.value;
     let read = owner.as_subscript_expr()?;

@@ -1,7 +1,7 @@
 //! Tensors created by a model itself: on the wrong device, or for a different batch size.
 
 use super::super::shapes::scan::Scan;
-use super::super::shapes::text::shapes;
+use super::super::shapes::text::shape;
 use crate::case::Case;
 use crate::code::Editor;
 use crate::edit::Change;
@@ -10,13 +10,13 @@ use crate::known::{class_around, function_around};
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt, StmtFunctionDef};
 use nbmedic_python::{calls, each_expr, each_stmt, keyword, name_of, positional, Cell, Ranged};
-use nbmedic_wordings::torch;
+use nbmedic_wordings::{about, torch};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let text = case.message();
-    if text.contains("on the same device") || text.contains("not at the same device") {
+    if about::DIFFERENT_DEVICES.is_in(text) {
         out.extend(left_behind(case).or_else(|| made_for_a_call(case)));
-    } else if text.contains("xpected hidden") && text.contains(", got ") {
+    } else if torch::HIDDEN_SIZE.is_in(text) {
         out.extend(hidden(case));
     } else if torch::DEVICE_TO_NUMPY.is_in(text) {
         out.extend(collected(case));
@@ -207,15 +207,13 @@ fn is_made(case: &Case<'_>, value: &Expr) -> bool {
 
 /// `Expected hidden[0] size (1, 37, 20), got [1, 64, 20]`: the state was created for a full batch.
 fn hidden(case: &Case<'_>) -> Option<Cure> {
-    let all = shapes(case.message().split_once(" size ")?.1);
-    let [wanted, got] = &all[..2.min(all.len())] else {
-        return None;
-    };
+    let [wanted, got, _] = torch::HIDDEN_SIZE.read(case.message())?;
+    let (wanted, got) = (shape(wanted)?, shape(got)?);
     let at = wanted.len().checked_sub(2)?;
     let (is, was) = (*wanted.get(at)?, *got.get(at)?);
     let rest = wanted
         .iter()
-        .zip(got)
+        .zip(&got)
         .enumerate()
         .all(|(i, (a, b))| i == at || a == b);
     if !rest || is == was {

@@ -27,14 +27,14 @@ const OF_EVALUATION: &[(&str, &str)] = &[
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let message = case.message();
+    let lacks = python::ATTRIBUTE.read(message).map(|[kind, _]| kind);
     match case.class() {
-        "AttributeError" if message.is_empty() || message.contains("'BatchEncoding' object") => {
+        "AttributeError"
+            if message.is_empty() || matches!(lacks, Some("BatchEncoding" | "dict")) =>
+        {
             out.extend(unpacked(case));
         }
-        "AttributeError" if message.starts_with("'dict' object has no") => {
-            out.extend(unpacked(case));
-        }
-        "AttributeError" if message.starts_with("'list' object has no") => {
+        "AttributeError" if lacks == Some("list") => {
             out.extend(as_tensors(case).or_else(|| label_list(case)));
         }
         "ValueError" if message.starts_with("not enough values to unpack (expected 2, got 1)") => {
@@ -44,17 +44,17 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
             out.extend(label_count(case, message));
         }
         "AttributeError" => out.extend(field(case, message)),
-        "TypeError" if message.contains("must be Tensor, not list") => {
+        "TypeError" if torch::MUST_BE_TENSOR.read(message) == Some(["list"]) => {
             out.extend(as_tensors(case));
         }
         "TypeError" if torch::MUST_BE_TENSOR.is_in(message) => out.extend(whole_result(case)),
-        "TypeError" if message.starts_with("list indices must be") => {
+        "TypeError" if python::LIST_INDEX.begins(message) => {
             out.extend(first_result(case));
         }
         "ValueError" if message.contains("attention heads") || message.contains("num_heads") => {
             out.extend(heads(case, message));
         }
-        "ValueError" if message.starts_with("Target size (torch.Size([") => {
+        "ValueError" if torch::TARGET_SIZE_OF_LOGITS.begins(message) => {
             out.extend(class_numbers(case));
         }
         _ => {}

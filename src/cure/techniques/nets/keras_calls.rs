@@ -24,7 +24,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         out.extend(partner(case));
     } else if keras::DATA_ADAPTER.is_in(text) || text.contains("Unrecognized data type: x=") {
         out.extend(adapted(case));
-    } else if tensorflow::AS_DATA.is_in(text) || text.starts_with("Invalid dtype: ") {
+    } else if tensorflow::AS_DATA.is_in(text) || keras::INVALID_DTYPE.begins(text) {
         out.extend(objects(case));
     } else if text.contains("isn't built") || keras::NOT_BUILT.is_in(text) {
         out.extend(built(case));
@@ -79,17 +79,12 @@ fn optimizer(case: &Case<'_>) -> Option<Cure> {
 /// An argument that this type of data doesn't allow.
 fn superfluous(text: &str) -> Option<&'static str> {
     let gone = [
-        ("y", "`y` argument is not supported"),
-        ("y", "`y` should not be passed"),
-        ("y", "you should not specify a target"),
-        ("sample_weight", "`sample_weight` argument is not supported"),
-        ("sample_weight", "`sample_weights` should not be passed"),
-        ("batch_size", "`batch_size` argument must not be specified"),
-        ("batch_size", "should not specify a batch_size"),
-        ("validation_split", "`validation_split` is only supported"),
-        ("validation_split", "validation_split is only supported"),
+        ("y", keras::SUPERFLUOUS_Y),
+        ("sample_weight", keras::SUPERFLUOUS_SAMPLE_WEIGHT),
+        ("batch_size", keras::SUPERFLUOUS_BATCH_SIZE),
+        ("validation_split", keras::SUPERFLUOUS_VALIDATION_SPLIT),
     ];
-    gone.iter().find(|(_, t)| text.contains(t)).map(|(a, _)| *a)
+    gone.iter().find(|(_, f)| f.is_in(text)).map(|(a, _)| *a)
 }
 
 fn fit<'c>(spot: &Spot<'c>) -> Option<&'c ExprCall> {

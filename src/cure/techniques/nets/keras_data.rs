@@ -201,31 +201,14 @@ const NAMES: &[&str] = &[
 
 /// A name that Keras doesn't know, in the formats of its messages.
 fn identifier(text: &str) -> Option<&str> {
-    for start in [
-        "Unknown loss function: ",
-        "Unknown metric function: ",
-        "Unknown optimizer: ",
-        "Unknown activation function: ",
-        "Unknown initializer: ",
-        "Unknown regularizer: ",
-        "Could not interpret loss identifier: ",
-        "Could not interpret metric identifier: ",
-        "Could not interpret optimizer identifier: ",
-        "Could not interpret activation function identifier: ",
-        "Could not interpret initializer identifier: ",
-        "Could not locate class '",
-        "Could not locate function '",
-    ] {
-        let Some((_, rest)) = text.split_once(start) else {
-            continue;
-        };
-        let rest = rest.trim_start_matches(['\'', '"']);
-        let end = rest
-            .find(|c: char| !c.is_alphanumeric() && c != '_' && c != '-')
-            .unwrap_or(rest.len());
-        return Some(&rest[..end]).filter(|w| !w.is_empty());
-    }
-    None
+    let [name] = keras::UNKNOWN_OBJECT
+        .read(text)
+        .or_else(|| keras::UNKNOWN_PART.read(text))
+        .or_else(|| keras::IDENTIFIER.read(text).map(|[_, name]| [name]))?;
+    let name = name.trim_start_matches(['\'', '"']);
+    name.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '-')
+        .next()
+        .filter(|n| !n.is_empty())
 }
 
 fn misspelt(case: &Case<'_>, wrong: &str) -> Option<Cure> {

@@ -172,22 +172,13 @@ fn folder(case: &Case<'_>) -> Option<Cure> {
 
 /// The name of a class or function that a file needs.
 fn unknown(text: &str) -> Option<&str> {
-    let starts = [
-        "Could not locate class '",
-        "Could not locate function '",
-        "Unknown layer: '",
-        "Unknown layer: ",
-        "Unknown metric function: '",
-        "Unknown metric function: ",
-        "Unknown loss function: '",
-        "Unknown loss function: ",
-        "Unknown object: '",
-        "Unknown activation function: '",
-        "Unknown optimizer: '",
-    ];
-    let rest = starts.iter().find_map(|s| text.split_once(s))?.1;
-    let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_')?;
-    Some(&rest[..end]).filter(|n| !n.is_empty())
+    let [name] = keras::UNKNOWN_OBJECT
+        .read(text)
+        .or_else(|| keras::UNKNOWN_LAYER.read(text))
+        .or_else(|| keras::UNKNOWN_PART.read(text))?;
+    name.split(|c: char| !c.is_alphanumeric() && c != '_')
+        .next()
+        .filter(|n| !n.is_empty())
 }
 
 /// Names of Keras's own losses and metrics, which old files store as strings.
@@ -298,9 +289,7 @@ fn custom(case: &Case<'_>, name: &str) -> Option<Cure> {
 
 /// `Layer count mismatch when loading weights from file. Model expected 13 layers, found 16 saved layers.`
 fn layers(case: &Case<'_>) -> Option<Cure> {
-    let text = case.message();
-    let wants = super::super::shapes::text::number_after(text, "expected ")?;
-    let found = super::super::shapes::text::number_after(text, "found ")?;
+    let [wants, found] = keras::LAYER_COUNT.numbers(case.message())?;
     let spot = case.spot()?;
     let call = spot.call("load_weights")?;
     let model = one_line(spot.text(crate::find::receiver(call)?));

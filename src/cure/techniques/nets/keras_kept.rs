@@ -4,6 +4,7 @@ use crate::case::Case;
 use crate::find::said;
 use crate::from_import::{import_of, moved_import};
 use nbmedic_facts::{Basis, Cure};
+use nbmedic_wordings::python;
 
 /// Modules of `tensorflow.keras`, with the names that only `keras` lost.
 const KEPT: &[(&str, &[&str])] = &[
@@ -38,7 +39,7 @@ const KEPT: &[(&str, &[&str])] = &[
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let message = case.message();
     let lost = match case.class() {
-        "ImportError" => message.starts_with("cannot import name '"),
+        "ImportError" => python::IMPORT_NAME.begins(message),
         "ModuleNotFoundError" => message.starts_with("No module named 'keras.preprocessing."),
         _ => false,
     };

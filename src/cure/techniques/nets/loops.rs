@@ -31,7 +31,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         || torch::DEVICE_ASSERT.is_in(text) && probabilities(case)
     {
         out.extend(logits(case));
-    } else if text.contains("xpected target size") {
+    } else if torch::TARGET_SHAPE.is_in(text) {
         out.extend(sequence_targets(case));
     } else if text.starts_with("Tried to step ") && text.contains("number of total steps") {
         out.extend(steps(case));
@@ -375,9 +375,7 @@ fn compared(case: &Case<'_>) -> Option<Cure> {
 
 /// Whether the GPU assertion says that probabilities are expected.
 fn probabilities(case: &Case<'_>) -> bool {
-    case.output
-        .text()
-        .contains("input_val >= zero && input_val <= one")
+    torch::ASSERT_BETWEEN_ZERO_AND_ONE.is_in(case.output.text())
 }
 
 /// `BCELoss` with outputs that are no probabilities.

@@ -1,7 +1,7 @@
 //! Images on their way into a network: the order of transforms, channels, images too small for the layers.
 
 use super::super::shapes::scan::{head, Found, Scan};
-use super::super::shapes::text::{number_after, shapes};
+use super::super::shapes::text::{number_after, shape};
 use crate::case::Case;
 use crate::code::Editor;
 use crate::edit::Change;
@@ -10,7 +10,7 @@ use crate::known::class_around;
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{calls, keyword, positional, Cell, Ranged, TextRange};
-use nbmedic_wordings::{tensorflow, torch, torchvision};
+use nbmedic_wordings::{keras, tensorflow, torch, torchvision};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let text = case.message();
@@ -25,18 +25,16 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         || text.contains("should be Tensor Image. Got <class 'PIL")
     {
         out.extend(order(case));
-    } else if text.contains("found <class 'PIL.") {
+    } else if torch::BATCH_OF_PICTURES.is_in(text) {
         out.extend(to_tensor(case));
     } else if torch::KERNEL_SIZE.is_in(text) || torch::OUTPUT_TOO_SMALL.is_in(text) {
         out.extend(small(
             case,
             &["Conv2d", "MaxPool2d", "AvgPool2d", "Conv1d", "MaxPool1d"],
         ));
-    } else if text.contains("Computed output size would be zero or negative")
-        || tensorflow::NEGATIVE_SIZE.is_in(text)
-    {
+    } else if keras::OUTPUT_SIZE.is_in(text) || tensorflow::NEGATIVE_SIZE.is_in(text) {
         out.extend(unbatched(case).or_else(|| small_keras(case)));
-    } else if text.contains("does not support grouped convolutions")
+    } else if tensorflow::GROUPED_CONVOLUTIONS.is_in(text)
         || tensorflow::DEPTH_OF_INPUT.is_in(text)
         || tensorflow::DEPTH_OF_FILTER.is_in(text)
     {
@@ -55,9 +53,8 @@ fn elements(call: &ExprCall) -> Option<&[Expr]> {
 /// `Normalize` with three means for one-channel images.
 fn grey_normalize(case: &Case<'_>) -> Option<Cure> {
     let scan = Scan::of(case);
-    if case.message().contains("broadcast shape") {
-        let all = shapes(case.message());
-        (all.first()?.first() == Some(&1)).then_some(())?;
+    if let Some([output, _]) = torch::BROADCAST_SHAPE.read(case.message()) {
+        (shape(output)?.first() == Some(&1)).then_some(())?;
     }
     let names = ["Normalize"];
     let all: Vec<Found<'_>> = scan

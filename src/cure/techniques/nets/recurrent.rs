@@ -8,12 +8,13 @@ use crate::known::{class_around, function_around};
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt};
 use nbmedic_python::{calls, each_stmt, name_of, Ranged};
+use nbmedic_wordings::{python, torch};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let text = case.message();
     if text.contains("tuple indices must be integers or slices, not tuple")
-        || text.contains("'tuple' object has no attribute")
-        || text.contains("must be Tensor, not tuple")
+        || matches!(python::ATTRIBUTE.read(text), Some(["tuple", _]))
+        || torch::MUST_BE_TENSOR.read(text) == Some(["tuple"])
     {
         out.extend(in_sequence(case).or_else(|| unpacked(case)));
     }

@@ -9,7 +9,7 @@ use crate::table::Kind;
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{calls, keyword, positional, Cell};
-use nbmedic_wordings::{torch, transformers};
+use nbmedic_wordings::{pyarrow, torch, transformers};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let text = case.message();
@@ -19,23 +19,20 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         out.extend(padded(case));
     } else if torch::EXPANDED_SIZE.is_in(text)
         || torch::SIZES_OF_OPERANDS.is_in(text)
-        || text == "index out of range in self"
+        || torch::INDEX_IN_SELF.begins(text)
     {
         out.extend(added(case).or_else(|| long(case)));
     } else if torch::TARGET_OUTSIDE.read(text).is_some() {
         out.extend(labels(case));
     } else if text.contains("ignore_mismatched_sizes") {
         out.extend(other_head(case));
-    } else if text.contains("expected length ")
-        && text.contains("but got length ")
-        && case.imports("datasets")
-    {
+    } else if pyarrow::COLUMN_LENGTH.read(text).is_some() && case.imports("datasets") {
         out.extend(columns(case));
     } else if transformers::STRATEGIES.is_in(text) {
         out.extend(strategies(case));
     } else if transformers::CUDA_PRECISION.is_in(text)
         || text.contains("fp16 mixed precision requires a GPU")
-        || text.contains("doesn't support bf16/gpu")
+        || transformers::BF16_SETUP.is_in(text)
     {
         out.extend(precision(case));
     } else if transformers::TEXT_INPUT.is_in(text) || transformers::ENCODE_INPUT.is_in(text) {
@@ -185,9 +182,7 @@ fn model_call<'c>(spot: &Spot<'c>) -> Option<&'c ExprCall> {
 
 /// Tokens were added, but the model's embedding wasn't resized.
 fn added(case: &Case<'_>) -> Option<Cure> {
-    if case.message() != "index out of range in self" {
-        return None;
-    }
+    torch::INDEX_IN_SELF.begins(case.message()).then_some(())?;
     let spot = case.spot()?;
     let model = name(&model_call(&spot)?.func)?;
     let mut tokenizer = None;

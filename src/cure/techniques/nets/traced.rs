@@ -10,17 +10,15 @@ use nbmedic_python::ast::{Decorator, Expr, ExprCall, Operator, Stmt, StmtFunctio
 use nbmedic_python::{
     calls, each_below, each_expr, each_stmt, positional, Cell, Ranged, TextRange,
 };
-use nbmedic_wordings::{jax, tensorflow, torchscript};
+use nbmedic_wordings::{jax, python, tensorflow, torchscript};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let text = case.message();
-    if jax::IMMUTABLE.is_in(text)
-        || text.contains("does not support item assignment") && text.contains("jax")
-    {
+    if jax::IMMUTABLE.is_in(text) || python::ITEM_ASSIGNMENT.is_in(text) && text.contains("jax") {
         out.extend(element(case));
     } else if jax::INEXACT_INPUTS.is_in(text) {
         out.extend(fractions(case));
-    } else if text.contains("as an abstract array. The problematic value is of type") {
+    } else if jax::ABSTRACT_ARGUMENT.is_in(text) {
         out.extend(given(case));
     } else if jax::TRACER_AS_VALUE.is_in(text)
         || jax::STATIC_SLICES.is_in(text)
@@ -39,10 +37,10 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         out.extend(outside_tape(case));
     } else if case.class() == "NotSupportedError"
         || text.contains("method cannot be used as a value")
-        || text.contains("Python builtin") && torchscript::UNSUPPORTED.is_in(text)
+        || torchscript::BUILTIN.read(text).is_some()
     {
         out.extend(scripted(case));
-    } else if text.contains("Can't pickle local object") && text.contains("<lambda>") {
+    } else if python::PICKLED_LOCAL_OBJECT.is_in(text) && text.contains("<lambda>") {
         out.extend(state_only(case));
     }
 }

@@ -5,10 +5,11 @@ use super::texts::is_tokenizer;
 use crate::case::Case;
 use crate::code::Editor;
 use crate::edit::Change;
-use crate::find::{callee, loops_around, name, only, quoted, quoted_after, receiver, said};
+use crate::find::{callee, loops_around, name, only, quoted, receiver, said};
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{calls, keyword, positional, Ranged};
+use nbmedic_wordings::python;
 
 /// Attributes that tensors have and lists of numbers don't.
 const OF_TENSORS: &[&str] = &[
@@ -200,7 +201,7 @@ pub(super) fn labels(case: &Case<'_>) -> Option<Cure> {
 /// Dataset rows in a PyTorch loop: they are lists of numbers unless tensors are requested.
 pub(super) fn tensors(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
-    let wanted = quoted_after(case.message(), "has no attribute ")?;
+    let [_, wanted] = python::ATTRIBUTE.read(case.message())?;
     OF_TENSORS.contains(&wanted).then_some(())?;
     only(spot.attributes(wanted))?;
     let stmt = spot.stmt?;

@@ -9,18 +9,18 @@ use crate::known::{class_around, function_around};
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt, StmtClassDef};
 use nbmedic_python::{each_expr, each_stmt, keyword, name_of, Ranged};
-use nbmedic_wordings::{lightning, transformers};
+use nbmedic_wordings::{lightning, peft, python, transformers};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let text = case.message();
-    if text.contains("Trainer.__init__() got an unexpected keyword argument")
+    if transformers::TRAINER_ARGUMENT.is_in(text)
         || case.imports("pytorch_lightning")
             && text.contains("__init__() got an unexpected keyword argument 'gpus'")
     {
         out.extend(trainer(case));
     } else if text.contains("missing 1 required positional argument: 'task'") {
         out.extend(task(case));
-    } else if text.contains("has been removed in v2.0.0") && text.contains("_epoch_end") {
+    } else if lightning::EPOCH_END.read(text).is_some() {
         out.extend(epoch_end(case));
     } else if text.contains("__init__() missing 1 required positional argument: 'device_type'") {
         out.extend(autocast(case));
@@ -42,7 +42,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     } else if lightning::CONDITIONED_ON.is_in(text) || lightning::MONITORED_KEY.is_in(text) {
         out.extend(monitored(case, text));
     } else if text.contains("modules were targeted for adaptation")
-        || text.starts_with("Target modules ") && text.contains("not found in the base model")
+        || peft::TARGET_MODULES.is_in(text)
     {
         out.extend(adapted(case));
     }
@@ -98,17 +98,7 @@ fn monitored(case: &Case<'_>, message: &str) -> Option<Cure> {
     let quotes = |c: char| matches!(c, '`' | '\'');
     let (wanted, there) = match lightning::CONDITIONED_ON.read(message) {
         Some([wanted]) => (wanted, message.split_once("the following: ")?.1),
-        None => {
-            let named = message.split_once("monitor='")?.1.split('\'').next()?;
-            (
-                named,
-                message
-                    .split_once("returned metrics: ")?
-                    .1
-                    .split(']')
-                    .next()?,
-            )
-        }
+        None => lightning::MONITORED_KEY.read(message)?.into(),
     };
     let there = there.split(quotes).skip(1).step_by(2);
     let there: Vec<&str> = there.filter(|n| !matches!(*n, "epoch" | "step")).collect();
@@ -374,8 +364,7 @@ const HEADS: &[(&str, &str)] = &[
 
 fn last_layer(case: &Case<'_>) -> Option<Cure> {
     let text = case.message();
-    let class = text.split_once('\'')?.1.split_once('\'')?.0;
-    let wrong = text.split_once("has no attribute '")?.1.split_once('\'')?.0;
+    let [class, wrong] = python::ATTRIBUTE.read(text)?;
     let (_, right) = HEADS.iter().find(|(c, _)| *c == class)?;
     let timm = case.imports("timm") && !case.imports("torchvision");
     let spot = case.spot()?;

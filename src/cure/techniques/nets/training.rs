@@ -10,7 +10,7 @@ use nbmedic_python::ast::{Expr, ExprCall, StmtAssign, StmtWith};
 use nbmedic_python::{
     calls, each_below, each_stmt, keyword, name_of, positional, Cell, Ranged, TextRange,
 };
-use nbmedic_wordings::torch;
+use nbmedic_wordings::{python, torch};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let message = case.message();
@@ -23,7 +23,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         }
     }
     out.extend(match case.class() {
-        "TypeError" if message.ends_with("' object is not iterable") => parameters(case, &spot),
+        "TypeError" if python::NOT_ITERABLE.is_in(message) => parameters(case, &spot),
         "TypeError"
             if message.contains("argument given to the optimizer should be an iterable") =>
         {

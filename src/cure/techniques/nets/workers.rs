@@ -8,7 +8,7 @@ use crate::find::{callee, one_line, only, receiver, said};
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{calls, each_expr, keyword, positional, Cell, Ranged};
-use nbmedic_wordings::{python, torch};
+use nbmedic_wordings::{about, python, torch};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let text = case.message();
@@ -27,31 +27,24 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
 
 /// Whether a worker process itself failed rather than the code that it ran.
 fn worker_died(case: &Case<'_>, text: &str) -> bool {
-    let memory = torch::SHARED_FILE.is_in(text)
-        || torch::ALLOCATE_SHARED_MEMORY.is_in(text)
-        || torch::SHARED_MEMORY.is_in(text)
-        || torch::SHARED_MEMORY_OBJECT.is_in(text)
-        || text.contains("could not unlink the shared memory file")
-        || torch::RESIZE_SHARED_FILE.is_in(text);
     let exits = |at: usize| {
         let source = case.book.cells()[at].source;
         source.contains("sys.exit") || source.contains("os._exit") || source.contains("exit(")
     };
-    let died = text.contains("DataLoader worker (pid")
-        && (text.contains("exited unexpectedly") || text.contains("is killed by signal"));
+    let died = torch::WORKER_EXITED.read(text).is_some();
     let pickled = case.class().ends_with("PicklingError") || case.class() == "AttributeError";
     let pickled =
-        pickled && text.contains("Can't pickle") || python::UNPICKLED_ATTRIBUTE.is_in(text);
+        pickled && python::PICKLED_OBJECT.is_in(text) || python::UNPICKLED_ATTRIBUTE.is_in(text);
     let from_loader = || {
         case.error()
             .frames
             .iter()
             .any(|f| f.file.contains("dataloader"))
     };
-    memory
+    about::SHARED_MEMORY.is_in(text)
         || died && !case.seen().into_iter().any(exits)
         || pickled && from_loader()
-        || text.contains("start a new process before the") && from_loader()
+        || python::SPAWN_GUARD.is_in(text) && from_loader()
 }
 
 /// Data loader calls with workers.
@@ -100,10 +93,7 @@ fn no_workers(case: &Case<'_>) -> Option<Cure> {
         }
     }
     let text = case.message();
-    let why = if text.contains("shared memory")
-        || text.contains("</torch_")
-        || text.contains("bus error")
-    {
+    let why = if about::SHARED_MEMORY.is_in(text) || text.contains("bus error") {
         "The workers hand their batches over in shared memory, which is too small here. Without workers nothing has to be handed over; loading is slower."
     } else if text.contains("pickle") || python::UNPICKLED_ATTRIBUTE.is_in(text) {
         "A newly started worker does not know the functions of the notebook's cells. Without workers the loader runs them itself."

@@ -220,7 +220,7 @@ fn by_variable(case: &Case<'_>, spot: &Spot<'_>, key: &str) -> Option<String> {
 fn device(case: &Case<'_>) -> Option<Cure> {
     let message = case.message();
     let named = ["on device", "is on cpu", "device type"];
-    if !(about::DEVICES.is_in(message) || named.iter().any(|a| message.contains(a))) {
+    if !(about::DIFFERENT_DEVICES.is_in(message) || named.iter().any(|a| message.contains(a))) {
         return None;
     }
     for frame in &case.frames {

@@ -17,11 +17,13 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         out.extend(devices(case));
     } else if torch::DEVICE_TO_NUMPY.is_in(text) {
         out.extend(to_cpu(case));
-    } else if torch::NUMPY_OF_GRAD.is_in(text) && text.contains("requires grad") {
+    } else if torch::NUMPY_OF_GRAD.read(text).is_some() {
         out.extend(detach(case));
     } else if let Some(to) = wanted(text) {
         out.extend(cast_input(case, to));
-    } else if text.contains("' to have one of the following scalar types: Long")
+    } else if torch::TYPES_OF_ARGUMENT
+        .read(text)
+        .is_some_and(|[_, _, wanted, _]| wanted.starts_with("Long"))
         || torch::INDEX_DTYPE.is_in(text)
     {
         out.extend(whole_numbers(case));
@@ -29,31 +31,33 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
 }
 
 fn mixed_devices(text: &str) -> bool {
-    let types = text.contains("Input type (torch.")
-        && text.contains("should be the same")
-        && text.matches("cuda").count() == 1;
+    let types = torch::TYPE_OF_INPUT
+        .read(text)
+        .is_some_and(|[input, weight]| {
+            input.starts_with("torch.") && input.contains("cuda") != weight.contains("cuda")
+        });
     torch::SAME_DEVICE.is_in(text)
         || types
-        || text.contains("Input and parameter tensors are not at the same device")
+        || torch::DEVICE_OF_INPUT.read(text) == Some(["parameter"])
         || text.contains("Expected object of device type cuda but got device type cpu")
-        || text.contains("Expected tensor for argument") && text.contains("is on CPU, but expected")
+        || torch::TYPES_OF_ARGUMENT.is_in(text) && text.contains("is on CPU, but expected")
 }
 
 /// The method that converts the input to the dtype of the weights.
 fn wanted(text: &str) -> Option<&'static str> {
-    let lower = text.to_ascii_lowercase();
-    let weights = if let Some((_, rest)) = lower.split_once("must have the same dtype, but got ") {
-        // "Double and Float": the second is that of the weights.
-        rest.split_once(" and ")?.1
-    } else if let Some((_, rest)) = lower.split_once("to have the same dtype, but got: ") {
-        rest.split_once(" != ")?.1
-    } else if lower.contains("input type (") && lower.contains("should be the same") {
-        lower.split_once(" and ")?.1.split_once('(')?.1
-    } else if let Some((_, rest)) = lower.split_once("expected scalar type ") {
-        rest.split_once(" but found").map(|(t, _)| t)?
-    } else {
-        return None;
+    let pair = torch::FACTOR_DTYPES
+        .read(text)
+        .or_else(|| torch::FACTOR_DTYPES_BEFORE.read(text))
+        .or_else(|| torch::TYPE_OF_INPUT.read(text));
+    // "Double and Float": the second is that of the weights.
+    let weights = match pair {
+        Some([_, weights]) => weights,
+        None => {
+            let [wanted, _] = torch::SCALAR_TYPE.read(text)?;
+            wanted
+        }
     };
+    let weights = weights.to_ascii_lowercase();
     let weights = weights
         .trim_start_matches("torch.")
         .trim_start_matches("cuda.")

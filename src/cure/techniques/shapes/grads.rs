@@ -22,7 +22,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
                 .or_else(|| computed_once(case))
                 .or_else(|| two_losses(case)),
         );
-    } else if torch::LEAF_IN_PLACE.is_in(text) && text.contains("in-place operation") {
+    } else if torch::LEAF_IN_PLACE.read(text).is_some() {
         out.extend(leaf(case));
     } else if torch::CHANGED_IN_PLACE.is_in(text) {
         out.extend(in_place(case));

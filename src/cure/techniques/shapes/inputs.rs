@@ -3,7 +3,7 @@
 use super::channels::model_input;
 use super::say::{replaced, short};
 use super::scan::{at_error, head, only, slice, Found, Scan};
-use super::text::{number_after, shapes, written};
+use super::text::{shapes, written};
 use crate::case::Case;
 use crate::edit::{Change, Said};
 use crate::find::{int_of, look, name, text_of};
@@ -16,13 +16,12 @@ use nbmedic_wordings::{numpy, python, tensorflow, torch};
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let text = case.message();
     if text.contains("expected 4D input (got 3D input)")
-        || text.contains("Expected 4-dimensional input for 4-dimensional weight")
-            && text.contains("but got 3-dimensional input")
+        || torch::UNBATCHED_INPUT.read(text).is_some()
     {
         out.extend(one_sample(case));
     } else if torch::CONV_INPUT.is_in(text) {
         out.extend(image_axes(case));
-    } else if text == "index out of range in self" {
+    } else if torch::INDEX_IN_SELF.begins(text) {
         out.extend(
             embedding(case)
                 .or_else(|| from_one(case))
@@ -30,7 +29,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         );
     } else if python::SLICE_INDEX.is_in(text)
         || python::FLOAT_FOR_INTEGER.is_in(text)
-        || text.contains("list indices must be integers or slices, not float")
+        || python::LIST_INDEX.read(text) == Some(["float"])
         || text.contains("must be tuple of ints, but found element of type float")
     {
         out.extend(divided(case).or_else(|| divided_under_key(case)));
@@ -369,7 +368,6 @@ fn vector_gradient(case: &Case<'_>) -> Option<Cure> {
 
 /// `cannot compute MatMul as input #1(zero-based) was expected to be a double tensor but is a float tensor`.
 fn cast_tf(case: &Case<'_>) -> Option<Cure> {
-    let text = case.message();
     let (cell, exprs) = at_error(case);
     let tf = case.alias_of("tensorflow")?;
     let calls = exprs.iter().filter_map(|e| e.as_call_expr()).filter(|c| {
@@ -378,11 +376,9 @@ fn cast_tf(case: &Case<'_>) -> Option<Cure> {
     });
     let call = only(calls)?;
     // NumPy data has 64 bits, weights have 32: the wider one is cast.
-    let wide = text.contains("expected to be a double tensor but is a float")
-        || text.contains("expected to be a float tensor but is a double");
-    let second = number_after(text, "input #")? == 1;
-    let first_is_double = text.contains("expected to be a double") == second;
-    wide.then_some(())?;
+    let [_, number, wanted, got] = tensorflow::INPUT_DTYPE.read(case.message())?;
+    matches!((wanted, got), ("double", "float") | ("float", "double")).then_some(())?;
+    let first_is_double = (wanted == "double") == (number == "1");
     let value = positional(call, usize::from(!first_is_double))?;
     let was = slice(case, cell, value);
     replaced(

@@ -4,7 +4,7 @@ use super::keras_images;
 use super::layers::{resize, Resize};
 use super::say::{look, short};
 use super::scan::{at_error, head, only, own_exprs, slice, Found, Scan};
-use super::text::{matrices, number_after, shapes, written};
+use super::text::{matrices, shape, written};
 use crate::case::Case;
 use crate::code::argument;
 use crate::edit::{Change, Said};
@@ -23,45 +23,30 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         out.extend(label_value(case, &scan()));
     } else if text.contains("] = ") && tensorflow::INDEX_OUTSIDE.is_in(text) {
         out.extend(embedding(case, &scan()));
-    } else if let (true, Some(sizes)) = (text.contains("incompatible: In[0]"), matrices(text)) {
+    } else if let (true, Some(sizes)) = (tensorflow::MATRIX_SIZES.is_in(text), matrices(text)) {
         out.extend(keras_images::flat_images(case, &scan(), sizes));
     } else if keras::AXES.numbers(text) == Some([3, 2]) {
         out.extend(sequences(case, &scan()));
-    } else if keras::INCOMPATIBLE_INPUT.is_in(text) || text.contains("input has incompatible shape")
-    {
+    } else if keras::INCOMPATIBLE_INPUT.is_in(text) || keras::SHAPE_OF_NAMED_INPUT.is_in(text) {
         out.extend(input(case, &scan()));
     }
 }
 
 /// The shapes of labels and outputs, in this order, if a message says that they don't match.
 fn labels_and_outputs(text: &str) -> Option<[Vec<i64>; 2]> {
-    let two = |t: &str| {
-        let all = shapes(t);
-        let mut all = all.into_iter().filter(|s| !s.is_empty());
-        Some([all.next()?, all.next()?])
-    };
-    let behind = |p: &str| text.find(p).map(|at| &text[at..]);
-    if let (Some(rest), true) = (behind("Shapes ("), text.contains("are incompatible")) {
-        return two(rest);
-    }
-    if let Some(rest) = behind("must have the same rank (ndim). Received: target.shape") {
-        return two(rest);
-    }
-    if let Some(rest) =
-        behind("Arguments `target` and `output` must have the same shape. Received: target.shape")
-    {
-        return two(rest);
-    }
-    // Here the logits come first.
-    let swapped = [
-        "must have the same shape, received",
-        "logits and labels must be broadcastable",
-        "logits and labels must have the same first dimension",
-    ];
-    if let Some(rest) = swapped.iter().find_map(|p| behind(p)) {
-        return two(rest).map(|[a, b]| [b, a]);
-    }
-    None
+    // In these the outputs come first.
+    let swapped = keras::LOGITS_AND_LABELS_RECEIVED
+        .read(text)
+        .or_else(|| keras::LOGITS_SIZE.read(text))
+        .or_else(|| keras::FIRST_DIMENSION.read(text))
+        .map(|[outputs, labels]| [labels, outputs]);
+    let [labels, outputs] = keras::INCOMPATIBLE_SHAPES
+        .read(text)
+        .or_else(|| keras::SAME_RANK.read(text))
+        .or_else(|| keras::SAME_SHAPE.read(text))
+        .or(swapped)?;
+    let sizes = |t: &str| shape(t).filter(|s| !s.is_empty());
+    Some([sizes(labels)?, sizes(outputs)?])
 }
 
 /// A loss passed to `compile` by name or as an instance of its class.
@@ -406,23 +391,22 @@ fn fed<'c>(exprs: &[&'c Expr]) -> Option<&'c Expr> {
 /// `Input 0 of layer "model" is incompatible with the layer: expected shape=(None, 784), found shape=(32, 28, 28)`.
 fn input(case: &Case<'_>, scan: &Scan<'_>) -> Option<Cure> {
     let text = case.message();
-    let after = |p: &str| {
-        let (_, rest) = text.split_once(p)?;
-        shapes(rest.get(..rest.len().min(200)).unwrap_or(rest))
-            .into_iter()
-            .next()
+    // What the layer takes, at least how many axes, and what it got.
+    let shapes = keras::INPUT_SHAPE
+        .read(text)
+        .or_else(|| keras::SHAPE_OF_NAMED_INPUT.read(text));
+    let (expected, rank, found) = if let Some([a, b]) = shapes {
+        (shape(a), None, b)
+    } else if let Some([_, width, found]) = keras::AXIS_SIZE.read(text) {
+        (Some(vec![-1, width.parse().ok()?]), None, found)
+    } else if let Some([least, _, found]) = keras::LEAST_AXES.read(text) {
+        (None, least.parse().ok(), found)
+    } else {
+        let [_, _, found] = keras::AXES_OF_SHAPE.read(text)?;
+        (None, None, found)
     };
-    let width = number_after(text, "of input shape to have value ");
-    let expected = after("expected shape=")
-        .or_else(|| after("Expected shape "))
-        .or_else(|| Some(vec![-1, width?]));
-    let found = after("found shape=")
-        .or_else(|| after("incompatible shape "))
-        .or_else(|| after("Full shape received: "))
-        .or_else(|| after("received input with shape "))
-        .or_else(|| after("received input of shape "))?;
+    let found = shape(found)?;
     let (cell, exprs) = at_error(case);
-    let rank = number_after(text, "expected min_ndim=");
     if let (Some(x), Some(text)) = (fed(&exprs), reshaped(&expected, rank, &found)) {
         let was = slice(case, cell, x);
         // Data that is already reshaped is reshaped differently.

@@ -2,7 +2,7 @@
 
 use super::say::short;
 use super::scan::{at_error, head, holds, only, rewritten, slice, Found, Origin, Scan};
-use super::text::{matrices, shapes};
+use super::text::{matrices, shape};
 use crate::case::Case;
 use crate::edit::{Change, Said};
 use crate::known::attributes;
@@ -18,7 +18,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         out.extend(batch_norm(case));
     } else if torch::RECURRENT_INPUT.is_in(text) {
         out.extend(recurrent(case));
-    } else if text.contains("normalized_shape") && text.contains("but got input of size") {
+    } else if torch::NORMALIZED_SHAPE.read(text).is_some() {
         out.extend(layer_norm(case));
     } else if torch::HEADS.is_in(text) {
         out.extend(heads(case));
@@ -258,9 +258,9 @@ fn recurrent(case: &Case<'_>) -> Option<Cure> {
 
 /// `Given normalized_shape=[512], expected input with shape [*, 512], but got input of size[32, 256]`.
 fn layer_norm(case: &Case<'_>) -> Option<Cure> {
-    let found = shapes(case.message());
-    let was = *only(found.first()?.iter())?;
-    let size = *found.last()?.last()?;
+    let [normalized, input] = torch::NORMALIZED_SHAPE.read(case.message())?;
+    let was = *only(shape(normalized)?.iter())?;
+    let size = *shape(input)?.last()?;
     sized(
         case,
         &["LayerNorm"],

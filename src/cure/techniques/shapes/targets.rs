@@ -13,8 +13,7 @@ use nbmedic_wordings::{torch, torchmetrics};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let text = case.message();
-    let sizes = text.contains("arget size (torch.Size(") || torch::TARGET_SIZE.is_in(text);
-    if sizes {
+    if torch::TARGET_SIZE_OF_LOGITS.is_in(text) || torch::TARGET_SIZE.is_in(text) {
         out.extend(sized(case));
     } else if torchmetrics::SHAPES.begins(text) {
         out.extend(metric(case));
@@ -38,19 +37,20 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
 }
 
 fn wants_long(text: &str) -> bool {
-    let nll = text.contains("nll_loss") && text.contains("not implemented for '");
-    nll && !text.contains("'Half'")
+    let nll = torch::LOSS_KERNEL.read(text);
+    nll.is_some_and(|[kind]| kind != "Half")
         || torch::TARGET_DTYPE.is_in(text)
-        || text.contains("expected scalar type Long but found")
-        || text.contains("Expected object of scalar type Long but got scalar type")
+        || matches!(torch::SCALAR_TYPE.read(text), Some(["Long", _]))
+        || matches!(torch::SCALAR_TYPE_OF_ARGUMENT.read(text), Some(["Long", _]))
             && text.contains("'target'")
 }
 
 fn wants_float(text: &str) -> bool {
-    text.contains("result type Float can't be cast to the desired output type")
-        || text.contains("Found dtype Long but expected Float")
-        || text.contains("Found dtype Double but expected Float")
-        || text.contains("Found dtype Int but expected Float")
+    matches!(torch::RESULT_TYPE.read(text), Some(["Float", _]))
+        || matches!(
+            torch::DTYPE_FOUND.read(text),
+            Some(["Long" | "Double" | "Int", "Float"])
+        )
         || text.contains("Expected floating point type for target with class probabilities, got")
 }
 

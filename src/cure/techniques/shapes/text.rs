@@ -1,6 +1,6 @@
 //! Shapes in messages.
 
-use nbmedic_wordings::torch;
+use nbmedic_wordings::{tensorflow, torch};
 
 /// Maximum number of axes in a shape.
 const MAX_AXES: usize = 12;
@@ -72,21 +72,17 @@ fn list(text: &str, close: char) -> Option<(Vec<i64>, &str)> {
 /// The two matrix shapes in `(32x512 and 128x10)`, also in `m1: [32 x 512], m2: [128 x 10]` and
 /// `In[0]: [32,512], In[1]: [128,10]`.
 pub(crate) fn matrices(text: &str) -> Option<[i64; 4]> {
-    let pair = |a: &[i64], b: &[i64]| match (a, b) {
-        ([a, b], [c, d]) => Some([*a, *b, *c, *d]),
-        _ => None,
+    let [first, second] = torch::MATRICES
+        .read(text)
+        .or_else(|| torch::MATRICES_BEFORE.read(text))
+        .or_else(|| tensorflow::MATRIX_SIZES.read(text))?;
+    let two = |t: &str| -> Option<[i64; 2]> {
+        let sizes = t.trim_matches(['[', ']']).split(['x', ',']);
+        let sizes: Option<Vec<i64>> = sizes.map(|n| n.trim().parse().ok()).collect();
+        sizes?.try_into().ok()
     };
-    if let Some([first, second]) = torch::MATRICES.read(text) {
-        let two = |t: &str| -> Option<Vec<i64>> { t.split('x').map(|n| n.parse().ok()).collect() };
-        return pair(&two(first)?, &two(second)?);
-    }
-    let start = ["m1: [", "In[0]: ["]
-        .iter()
-        .find_map(|p| text.find(p).map(|at| at + p.len() - 1))?;
-    let found = shapes(&text[start..]);
-    // `In[1]` itself looks like a shape.
-    let mut found = found.iter().filter(|s| s.len() == 2);
-    pair(found.next()?, found.next()?)
+    let ([a, b], [c, d]) = (two(first)?, two(second)?);
+    Some([a, b, c, d])
 }
 
 /// A shape as people write it: `(3, 224, 224)`.
