@@ -368,6 +368,13 @@ mod tests {
         let listed = "unable to find column \"totl\"; valid columns: [\"day\", \"total\"]\n\nDid you mean \"total\"?";
         assert_eq!(listed_columns(listed), ["day", "total"]);
         assert!(listed_columns("'total'").is_empty());
+        // Longer than what a field holds.
+        let many: Vec<String> = (0..40).map(|n| format!("\"column_{n}\"")).collect();
+        let long = format!(
+            "unable to find column \"x\"; valid columns: [{}]",
+            many.join(", ")
+        );
+        assert_eq!(listed_columns(&long).len(), 40);
         assert_eq!(
             missing_keys("ColumnNotFoundError", "\"a;b\" not found"),
             ["a;b"]
