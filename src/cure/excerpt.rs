@@ -5,6 +5,7 @@ use crate::case::OwnFrame;
 use nbmedic_facts::{Applicability, Cure, FixKind};
 use nbmedic_python::Cell;
 use nbmedic_traceback::{Chain, Exception, Origin};
+use nbmedic_wordings::pandas;
 
 /// Maximum number of the user's frames examined, innermost first.
 const MAX_FRAMES: usize = 8;
@@ -305,12 +306,11 @@ fn imports(lines: &[Line], error: &Exception) -> String {
         let mut firsts = words.iter().filter_map(|w| w.split_once('.'));
         firsts.any(|(first, _)| first == name)
     };
-    let table = ["'DataFrame' object", "'Series' object"];
     let concerns = |package: &str| {
         let folder = [format!("/{package}/"), format!("\\{package}\\")];
         let mut frames = error.frames.iter().filter(|f| f.origin == Origin::Library);
         frames.any(|f| folder.iter().any(|p| f.file.contains(p.as_str())))
-            || package == "pandas" && table.iter().any(|t| error.message.contains(t))
+            || package == "pandas" && pandas::OF_TABLE.is_in(&error.message)
     };
     let alias = CONVENTIONS.iter().filter(|(name, import)| {
         let package = import.split(' ').nth(1).unwrap_or("");

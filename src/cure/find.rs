@@ -6,6 +6,7 @@ use crate::code::{Code, Editor};
 use nbmedic_facts::{Basis, Cure, FixKind};
 use nbmedic_python::ast::{Expr, ExprAttribute, ExprCall, ExprStringLiteral, Stmt, StmtFor};
 use nbmedic_python::{each_expr, each_stmt, Cell, Ranged, TextRange};
+use nbmedic_wordings::python;
 
 /// The loops around a node, innermost last.
 pub fn loops_around(python: &Cell, at: impl Ranged) -> Vec<&StmtFor> {
@@ -168,9 +169,14 @@ pub fn quoted(text: &str) -> String {
 
 /// The undefined name of a `NameError`.
 pub fn missing_name(message: &str) -> Option<&str> {
-    let rest = message.split_once("name '")?.1;
-    let (name, rest) = rest.split_once('\'')?;
-    rest.starts_with(" is not defined").then_some(name)
+    python::UNDEFINED_NAME.read(message).map(|[name]| name)
+}
+
+/// The path that a message says leads to nothing.
+pub(crate) fn missing_path(message: &str) -> Option<&str> {
+    let [path] = python::NO_FILE.read(message)?;
+    let path = path.split(['\'', '"', '\n']).next();
+    path.filter(|p| !p.is_empty())
 }
 
 /// The first quoted string after a prefix in a message.

@@ -3,6 +3,7 @@
 use crate::case::Case;
 use nbmedic_python::ast::{Expr, ExprContext, Stmt};
 use nbmedic_python::{each_expr, each_stmt, name_of, TextRange};
+use nbmedic_wordings::{about, datasets, pandas, polars, seaborn};
 
 /// A string that a cell uses as a column name or key.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -111,42 +112,42 @@ fn inside(text: &str) -> Vec<String> {
     out
 }
 
+/// A text from a part of it on: a field holds only the beginning of a long list.
+fn from<'m>(text: &'m str, part: &str) -> &'m str {
+    text.find(part).map_or("", |at| &text[at..])
+}
+
 /// The columns that the table has, if a message lists them: polars and Hugging Face's datasets do.
 pub fn listed_columns(message: &str) -> Vec<String> {
-    let forms = ["; valid columns: ", "Current columns in the dataset: "];
-    let list = forms.iter().find_map(|f| message.split_once(f));
-    list.map_or_else(Vec::new, |(_, list)| inside(list))
+    let list = polars::VALID_COLUMNS.read(message);
+    let list = list.or_else(|| datasets::COLUMNS.read(message));
+    list.map_or_else(Vec::new, |[list]| inside(from(message, list)))
 }
 
 /// The columns or keys that a message reports missing.
 pub fn missing_keys(class: &str, message: &str) -> Vec<String> {
     let message = message.trim().trim_matches('"').trim();
-    let listed = [
-        "not found in axis",
-        "not in index",
-        "are in the [columns]",
-        "are in the columns",
-        "Columns not found:",
-        "columns expected but not found:",
-        "not present in the DataFrame:",
-        "not in list",
-        "provided to 'parse_dates':",
-        "do not exist",
-    ];
     if class == "KeyError" || class == "ValueError" {
-        if let Some(form) = listed.iter().find(|l| message.contains(**l)) {
-            let text = match message.split_once(form) {
-                Some((_, after)) if form.ends_with(':') => after,
-                Some((before, _)) => before,
-                None => message,
-            };
-            return inside(text);
+        if let Some([name]) = pandas::PARSE_DATES.read(message) {
+            return vec![name.to_owned()];
+        }
+        let lists = [
+            pandas::COLUMNS_NOT_FOUND,
+            pandas::COLUMNS_EXPECTED,
+            pandas::COLUMNS_NOT_PRESENT,
+        ];
+        if let Some([list]) = lists.iter().find_map(|l| l.read(message)) {
+            return inside(from(message, list));
+        }
+        if about::MISSING_COLUMNS.is_in(message) {
+            return inside(message);
         }
     }
     // polars.
     if class == "ColumnNotFoundError" {
-        if let Some((_, rest)) = message.split_once("unable to find column ") {
-            return inside(rest.split("; valid columns").next().unwrap_or(rest));
+        if polars::NO_COLUMN.is_in(message) {
+            let name = polars::NO_COLUMN.read(message);
+            return name.iter().map(|[n]| (*n).to_owned()).collect();
         }
         // `"price" not found`, of which the first quote is gone; the name alone in older releases.
         let first = message.lines().next().unwrap_or(message);
@@ -166,19 +167,13 @@ pub fn missing_keys(class: &str, message: &str) -> Vec<String> {
             false => named,
         };
     }
-    // seaborn: "Could not interpret value `Smoker` for `hue`. An entry with this name does not appear in `data`."
-    let plotted = message
-        .strip_prefix("Could not interpret value `")
-        .filter(|_| {
-            message.contains("does not appear in `data`") || message.contains("for parameter")
-        });
-    if let Some((name, _)) = plotted.and_then(|rest| rest.split_once('`')) {
+    if let Some([name, _]) = seaborn::NO_VARIABLE.read(message) {
         return vec![name.to_owned()];
     }
     if class != "KeyError" {
         return Vec::new();
     }
-    if let Some((_, name)) = message.split_once("Column not found: ") {
+    if let Some([name]) = pandas::COLUMN_NOT_FOUND.read(message) {
         return vec![name.trim_matches(['\'', '"']).to_owned()];
     }
     let key = message.trim_matches('\'');
@@ -373,6 +368,13 @@ mod tests {
         let listed = "unable to find column \"totl\"; valid columns: [\"day\", \"total\"]\n\nDid you mean \"total\"?";
         assert_eq!(listed_columns(listed), ["day", "total"]);
         assert!(listed_columns("'total'").is_empty());
+        // Longer than what a field holds.
+        let many: Vec<String> = (0..40).map(|n| format!("\"column_{n}\"")).collect();
+        let long = format!(
+            "unable to find column \"x\"; valid columns: [{}]",
+            many.join(", ")
+        );
+        assert_eq!(listed_columns(&long).len(), 40);
         assert_eq!(
             missing_keys("ColumnNotFoundError", "\"a;b\" not found"),
             ["a;b"]

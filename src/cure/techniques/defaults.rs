@@ -7,18 +7,13 @@ use crate::known::CHANGE_METHODS;
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt, StmtFunctionDef};
 use nbmedic_python::{calls, each_stmt};
+use nbmedic_wordings::sklearn;
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let message = case.message();
-    let unequal = [
-        "length",
-        "size",
-        "shape",
-        "duplicate",
-        "number of samples",
-        "numbers of samples",
-    ];
-    if !unequal.iter().any(|u| message.to_lowercase().contains(u)) {
+    let unequal = ["length", "size", "shape", "duplicate"];
+    let lower = message.to_lowercase();
+    if !unequal.iter().any(|u| lower.contains(u)) && !sklearn::SAMPLES.is_in(&lower) {
         return;
     }
     out.extend(shared(case));

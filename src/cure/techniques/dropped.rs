@@ -12,11 +12,12 @@ use crate::keys::missing_keys;
 use nbmedic_facts::{Basis, Cure, FixKind};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{keyword, name_of, TextRange};
+use nbmedic_wordings::pandas;
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let keys = missing_keys(case.class(), case.message());
     let Some(spot) = case.spot() else { return };
-    let axis = case.class() == "KeyError" && case.message().contains("not found in axis");
+    let axis = case.class() == "KeyError" && pandas::NOT_IN_AXIS.is_in(case.message());
     let Some(key) = keys.first() else {
         // Row labels aren't strings.
         if axis {

@@ -5,6 +5,7 @@ use crate::edit::Change;
 use crate::find::{callee, said, Spot};
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{ExprCall, ExprTuple};
+use nbmedic_wordings::python;
 
 /// An environment's result unpacked into the wrong number of names.
 pub(crate) fn unpacked(
@@ -18,7 +19,7 @@ pub(crate) fn unpacked(
         return None;
     }
     let message = case.message();
-    let too_many = message.contains("too many values");
+    let too_many = python::TOO_MANY_VALUES.is_in(message);
     let names: Vec<&str> = targets.elts.iter().map(|e| spot.text(e)).collect();
     if names.iter().any(|n| n.starts_with('*')) {
         return None;

@@ -6,7 +6,7 @@ use crate::find::{callee, one_line, only, said, Spot};
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{Ranged, TextRange, TextSize};
-use nbmedic_wordings::{numpy, pandas};
+use nbmedic_wordings::{numpy, pandas, python};
 
 /// Functions that take the values to join or store as one list.
 const OF_LISTS: &[&str] = &[
@@ -78,7 +78,7 @@ fn in_a_list(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     let message = case.message();
     let says = message.contains("must be tuple of Tensors, not Tensor")
         || numpy::DTYPE.read(message).is_some()
-        || message.contains("positional arguments but ") && message.contains(" were given")
+        || python::POSITIONAL_ARGUMENTS_GIVEN.is_in(message) && message.contains(" were given")
         || numpy::SCALAR_INDEX.is_in(message)
         || message.starts_with("Field elements must be 2- or 3-tuples")
         || message == "blocks must be 2-D";
@@ -91,7 +91,7 @@ fn in_a_list(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
         // `np.zeros(3, float)`, where `float` is a variable.
         let number =
             |e: &Expr| e.is_number_literal_expr() || e.is_unary_op_expr() || e.is_bin_op_expr();
-        let second = !message.starts_with("Cannot interpret ") || args.get(1).is_some_and(number);
+        let second = !numpy::DTYPE.begins(message) || args.get(1).is_some_and(number);
         library && function && second && args.len() > 1 && !args.iter().any(Expr::is_starred_expr)
     };
     let call = only(spot.calls().filter(several).filter(|_| says))?;
@@ -102,7 +102,7 @@ fn in_a_list(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
 /// `[[1, 2] [3, 4]]`, `[(1, 2) (3, 4)]`: a missing comma.
 fn parted(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     let message = case.message();
-    let indexed = message.starts_with("list indices must be integers or slices, not ");
+    let indexed = message.starts_with("list ") && python::INDEX_KIND.is_in(message);
     let called = message.starts_with("'tuple' object is not callable")
         || message.starts_with("'str' object is not callable");
     let missing = spot.exprs.iter().filter_map(|e| match e {
@@ -154,8 +154,8 @@ fn columns(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
 /// one argument.
 fn run_of_literals(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     let message = case.message();
-    let over = message.contains(" positional arguments but ")
-        || message.contains(" positional argument but ")
+    let over = python::POSITIONAL_ARGUMENTS_GIVEN.is_in(message)
+        || python::POSITIONAL_ARGUMENT_GIVEN.is_in(message)
         || message.contains(" expected ") && message.contains(", got ")
         || message.contains("got multiple values for argument")
         || message.starts_with("a must be ");
@@ -221,7 +221,7 @@ pub(super) fn names_apart(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
         && message.contains(" is not the name of the index")
         || pandas::NO_AXIS.begins(message)
         || message.starts_with("numeric_only accepts only Boolean values")
-        || message.contains(" positional argument");
+        || python::POSITIONAL_ARGUMENT.is_in(message);
     let names = |c: &&ExprCall| {
         let args = &c.arguments.args;
         let axis = |a: &Expr| {
@@ -250,9 +250,9 @@ fn only_one(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
         "not 'list'",
         "got list",
         "'list' object cannot be",
-        "unhashable type: 'list'",
     ];
-    says.iter().any(|s| message.contains(s)).then_some(())?;
+    let unhashable = python::UNHASHABLE.read(message) == Some(["list"]);
+    (unhashable || says.iter().any(|s| message.contains(s))).then_some(())?;
     let lists = spot
         .calls()
         .filter(names)

@@ -113,13 +113,9 @@ const REMOVED: &[(&str, &str, &str, &str)] = &[
 
 /// The missing module in the message, dotted as requested.
 fn missing(message: &str) -> Option<&str> {
-    let rest = message
-        .strip_prefix("No module named ")
-        .or_else(|| message.strip_prefix("Missing optional dependency "))?;
-    let rest = rest.strip_prefix(['\'', '"']).unwrap_or(rest);
-    let end = rest.find(|c: char| !(c.is_alphanumeric() || c == '_' || c == '.'));
-    let name = rest[..end.unwrap_or(rest.len())].trim_end_matches('.');
-    (!name.is_empty()).then_some(name)
+    let says = [python::NO_MODULE, python::MISSING_DEPENDENCY];
+    let [name] = says.iter().find(|s| s.begins(message))?.read(message)?;
+    Some(name)
 }
 
 /// Whether the notebook itself writes or contains the module.

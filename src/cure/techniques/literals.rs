@@ -9,7 +9,7 @@ use crate::find::{callee, only, said, Spot};
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, Keyword, Number};
 use nbmedic_python::{each_below, keyword, Ranged, TextRange};
-use nbmedic_wordings::{numpy, pandas, python};
+use nbmedic_wordings::{about, pandas, python};
 use std::collections::BTreeSet;
 
 /// Functions and methods that legitimately take strings.
@@ -227,12 +227,9 @@ fn speaks_of_text(message: &str) -> bool {
     let mut words = message.split(word);
     words.clone().any(kinds)
         || quotes_a_number && words.any(wanted)
-        || message.contains("should be a positive integer")
         || message.contains("should be float")
         || pandas::NO_AXIS.begins(message)
-        || numpy::UFUNC_TYPES.is_in(message)
-        || message.contains("must be an integer")
-        || python::REPEATED_BY.is_in(message)
+        || about::NUMBER_WANTED.is_in(message)
 }
 
 /// Whether a message asks for an integer or complains about a float.
@@ -245,7 +242,7 @@ fn speaks_of_a_whole_number(message: &str) -> bool {
         )
     };
     // It complains about something else.
-    let list = message.starts_with("'list' object");
+    let list = python::AS_INTEGER.read(message) == Some(["list"]);
     !list
         && message.split(word).any(asked)
         && (message.contains("float") || message.contains(".0") || message.contains("integer"))

@@ -4,7 +4,7 @@ use crate::case::Case;
 use crate::closest::near;
 use crate::code::Editor;
 use crate::edit::Change;
-use crate::find::{look, only, said};
+use crate::find::{look, missing_path, only, said};
 use nbmedic_facts::{Basis, Cure, FixKind, Front};
 use nbmedic_python::ast::{Expr, ExprStringLiteral};
 use nbmedic_python::{each_expr, Cell, Ranged};
@@ -33,17 +33,18 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
 /// The path in a message.
 fn missing(message: &str) -> Option<&str> {
     let forms = [
-        "No such file or directory: ",
         "unable to open file: name = ",
         "Unable to open file (unable to open file: name = ",
         "No file or directory found at ",
         "File b",
     ];
-    forms.iter().find_map(|form| {
-        let rest = message.split_once(form)?.1.trim_start();
-        let rest = rest.strip_prefix(['\'', '"']).unwrap_or(rest);
-        let path = rest.split(['\'', '"', '\n']).next()?.trim();
-        (!path.is_empty() && path.len() < 400).then_some(path)
+    missing_path(message).or_else(|| {
+        forms.iter().find_map(|form| {
+            let rest = message.split_once(form)?.1.trim_start();
+            let rest = rest.strip_prefix(['\'', '"']).unwrap_or(rest);
+            let path = rest.split(['\'', '"', '\n']).next()?.trim();
+            (!path.is_empty() && path.len() < 400).then_some(path)
+        })
     })
 }
 

@@ -9,6 +9,7 @@ use crate::techniques::libraries::has_member;
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Keyword, Stmt};
 use nbmedic_python::{each_expr, BindKind, Cell, Ranged, TextRange, TextSize};
+use nbmedic_wordings::python;
 
 /// Keyword arguments that take a function or type.
 const TAKE_FUNCTIONS: &[&str] = &["key", "dtype", "default_factory", "func", "aggfunc", "type"];
@@ -70,9 +71,7 @@ fn of_an_argument(case: &Case<'_>) -> Option<Cure> {
 
 /// `self.score = best` in a class with a method `score`: from then on the object has the value there.
 fn of_a_method(case: &Case<'_>) -> Option<Cure> {
-    case.message()
-        .ends_with("object is not callable")
-        .then_some(())?;
+    python::NOT_CALLABLE.is_in(case.message()).then_some(())?;
     let spot = case.spot()?;
     let called: Vec<&str> = spot
         .calls()
@@ -146,8 +145,7 @@ fn types_given(call: &ExprCall) -> Vec<&Expr> {
 }
 
 fn of_a_module(case: &Case<'_>) -> Option<Cure> {
-    let (_, missing) = case.message().split_once("has no attribute ")?;
-    let missing = missing.trim_start_matches('\'').split('\'').next()?;
+    let [missing] = python::NO_ATTRIBUTE.read(case.message())?;
     let spot = case.spot()?;
     let mut found = None;
     for a in spot.attributes(missing) {

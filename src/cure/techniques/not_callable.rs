@@ -43,8 +43,8 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
                 .or_else(|| name_taken::hidden(&spot))
         };
         out.extend(cure);
-    } else if let Some(what) = message.strip_suffix(" object is not subscriptable") {
-        out.extend(function_indexed(case, &spot, what.trim_matches('\'')));
+    } else if let Some([what]) = python::NOT_SUBSCRIPTABLE.read(message) {
+        out.extend(function_indexed(case, &spot, what));
     }
 }
 

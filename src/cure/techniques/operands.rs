@@ -17,7 +17,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let message = case.message();
     let Some(spot) = case.spot() else { return };
     let cure = if python::CONCATENATE_TEXT.is_in(message)
-        || message.contains("must be str, not ")
+        || python::MUST_BE_TEXT.is_in(message)
         || message.contains("unsupported operand type(s) for +: ") && message.contains("'str'")
     {
         joined(case, &spot)
@@ -25,11 +25,11 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         || python::OPERAND_KINDS.is_in(message) && message.contains("'str'")
     {
         typed_in(case, &spot)
-    } else if message.contains("indices must be integers or slices, not str") {
+    } else if python::INDEX_KIND.read(message) == Some(["str"]) {
         position(case, &spot)
     } else if python::FLOAT_FOR_INTEGER.is_in(message)
         || python::SLICE_INDEX.is_in(message)
-        || message.contains("indices must be integers or slices, not float")
+        || python::INDEX_KIND.read(message) == Some(["float"])
         || message.contains("can't multiply sequence by non-int of type 'float'")
     {
         whole(case, &spot)
@@ -37,7 +37,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         arrays(case, &spot, message)
     } else if let Some([kind]) = python::UNHASHABLE.read(message) {
         hashed(case, &spot, kind)
-    } else if message.ends_with("object is not iterable") && message.contains("'int'") {
+    } else if python::NOT_ITERABLE.read(message) == Some(["int"]) {
         ranged(case, &spot)
     } else {
         None

@@ -13,6 +13,7 @@ use nbmedic_facts::{Basis, Cure};
 use nbmedic_libraries::listed;
 use nbmedic_python::ast::Stmt;
 use nbmedic_python::{each_expr, each_stmt, Cell, Ranged, TextRange, TextSize};
+use nbmedic_wordings::python;
 
 /// A name that conventionally comes from another module. An import within a library isn't the
 /// user's line.
@@ -78,12 +79,17 @@ fn of_their_module(case: &Case<'_>, name: &str) -> Option<Cure> {
     )
 }
 
+/// The module that isn't there, where the message says no more.
+fn missing_module<'c>(case: &'c Case<'_>) -> Option<&'c str> {
+    let message = case.message();
+    let alone = python::NO_MODULE.begins(message) && message.ends_with('\'');
+    let [module] = python::NO_MODULE.read(message).filter(|_| alone)?;
+    Some(module)
+}
+
 /// `import Image`: formerly a top-level module, now part of a package.
 fn moved_module(case: &Case<'_>) -> Option<Cure> {
-    let wrong = case
-        .message()
-        .strip_prefix("No module named '")?
-        .strip_suffix('\'')?;
+    let wrong = missing_module(case)?;
     let usual = usual_import(case, wrong)?;
     let home = usual.strip_prefix("from ")?.split_once(" import ")?.0;
     let cell = case.innermost().map_or(case.at, |f| f.cell);
@@ -112,10 +118,7 @@ fn moved_module(case: &Case<'_>) -> Option<Cure> {
 
 /// `import pnadas as pd`.
 fn misspelt_module(case: &Case<'_>) -> Option<Cure> {
-    let wrong = case
-        .message()
-        .strip_prefix("No module named '")?
-        .strip_suffix('\'')?;
+    let wrong = missing_module(case)?;
     if wrong.contains('.') || wrong.len() < 3 || listed(wrong).is_some() {
         return None;
     }
@@ -161,8 +164,7 @@ fn misspelt_module(case: &Case<'_>) -> Option<Cure> {
 }
 
 fn from_another(case: &Case<'_>) -> Option<Cure> {
-    let name = case.message().split_once("cannot import name '")?.1;
-    let (name, _) = name.split_once('\'')?;
+    let [name, _] = python::IMPORT_NAME.read(case.message())?;
     let (cell, python, import) =
         import_of(case, |i| i.names.iter().any(|a| a.name.as_str() == name))?;
     let module = import.module.as_ref()?.as_str();

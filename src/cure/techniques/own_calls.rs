@@ -11,6 +11,7 @@ use crate::techniques::{environments, started, too_many};
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt, StmtFunctionDef};
 use nbmedic_python::{each_stmt, name_of, BindKind, Cell, Ranged, TextRange};
+use nbmedic_wordings::python;
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let message = case.message();
@@ -137,11 +138,7 @@ fn arguments(case: &Case<'_>) -> Option<Cure> {
     };
     let call = only(spot.calls().filter(is))?;
     let sig = signature(python, def);
-    if let Some(wrong) = said_
-        .starts_with("got an unexpected keyword")
-        .then(|| quoted_after(said_, "argument"))
-        .flatten()
-    {
+    if let Some([wrong]) = python::UNEXPECTED_ARGUMENT.read(said_) {
         let known = def.parameters.iter().map(|p| p.name().as_str());
         let keyword = call
             .arguments
@@ -358,7 +355,7 @@ fn unpacked(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
                 Expr::Tuple(t) => t,
                 _ => return None,
             };
-            let too_many = message.contains("too many values");
+            let too_many = python::TOO_MANY_VALUES.is_in(message);
             if let Expr::Call(c) = &*a.value {
                 if callee(c) == Some("train_test_split") && too_many {
                     return split(case, spot, targets.range, c);

@@ -3,10 +3,11 @@
 use crate::case::Case;
 use crate::code::Editor;
 use crate::edit::Change;
-use crate::find::{callee, only, receiver, said, text_of, Spot};
+use crate::find::{callee, missing_path, only, receiver, said, text_of, Spot};
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{calls, keyword, Cell};
+use nbmedic_wordings::{pandas, python, torch};
 
 /// Functions that read text from a file.
 const READERS: &[&str] = &[
@@ -65,11 +66,8 @@ fn reader<'c>(case: &'c Case<'_>) -> Option<(usize, &'c Cell, &'c ExprCall)> {
 
 /// The encoding that matches a byte that is invalid in UTF-8.
 fn encoding(message: &str) -> Option<(&'static str, &'static str)> {
-    if message.contains("'ascii' codec")
-        || message.contains("'charmap' codec")
-        || message.contains("'gbk' codec")
-        || message.contains("'cp1252' codec")
-    {
+    let codec = python::CODEC.read(message).map_or("", |[codec, _]| codec);
+    if matches!(codec, "ascii" | "charmap" | "gbk" | "cp1252") {
         return Some((
             "utf-8",
             "The file is UTF-8, and was read as something else.",
@@ -164,17 +162,11 @@ fn encoded(case: &Case<'_>) -> Option<Cure> {
 
 /// The file in a message.
 fn path_in(message: &str) -> Option<&str> {
-    for words in ["No such file or directory: ", "non-existent directory: "] {
-        if let Some((_, rest)) = message.split_once(words) {
-            let rest = rest.trim().trim_matches(['\'', '"']);
-            return Some(rest.split(['\'', '"', '\n']).next().unwrap_or(rest));
-        }
-    }
-    None
+    missing_path(message).or_else(|| pandas::NO_DIRECTORY.read(message).map(|[path]| path))
 }
 
 fn folder(case: &Case<'_>, message: &str) -> Option<Cure> {
-    let parent = message.contains("Parent directory") && message.contains("does not exist");
+    let parent = torch::PARENT_DIRECTORY.read(message).is_some();
     if !parent && path_in(message).is_none() {
         return None;
     }

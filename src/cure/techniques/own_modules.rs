@@ -19,11 +19,6 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     });
 }
 
-fn quoted<'m>(message: &'m str, after: &str) -> Option<&'m str> {
-    let rest = message.split_once(after)?.1;
-    rest.split_once('\'').map(|(t, _)| t)
-}
-
 /// The paths of Python files in the cells: in strings, and after `%%writefile`.
 fn files(case: &Case<'_>) -> Vec<String> {
     let mut out = Vec::new();
@@ -62,7 +57,7 @@ fn import_at<'c>(case: &'c Case<'_>) -> Option<(usize, &'c Cell, &'c Stmt)> {
 
 /// A module in a folder that isn't on Python's path.
 fn elsewhere(case: &Case<'_>, message: &str) -> Option<Cure> {
-    let module = quoted(message, "No module named '")?;
+    let [module] = python::NO_MODULE.read(message)?;
     let file = format!("{}.py", module.replace('.', "/"));
     let package = format!("{}/__init__.py", module.replace('.', "/"));
     let mut folders: Vec<String> = files(case)
@@ -98,12 +93,14 @@ fn elsewhere(case: &Case<'_>, message: &str) -> Option<Cure> {
 
 /// One of the user's files that was changed after it was imported.
 fn changed(case: &Case<'_>, message: &str) -> Option<Cure> {
-    let name = quoted(message, "cannot import name '")?;
-    let module = quoted(message, "' from '")?;
+    let [name, module] = python::IMPORT_NAME.read(message)?;
+    if module.is_empty() || python::UNKNOWN_LOCATION.is_in(message) {
+        return None;
+    }
     let file = message.rsplit_once('(')?.1.trim_end().strip_suffix(')')?;
     let installed =
         file.contains("-packages") || file.contains("/lib/python") || file.contains("\\Lib\\");
-    if installed || file == "unknown location" || message.contains("circular import") {
+    if installed || python::CIRCULAR_IMPORT.is_in(message) {
         return None;
     }
     // It was imported before, so Python keeps the old version.

@@ -6,6 +6,7 @@ use crate::find::{said, Spot};
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprSubscript};
 use nbmedic_python::{each_expr, BindKind, Ranged, TextRange};
+use nbmedic_wordings::pandas;
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let message = case.message();
@@ -27,7 +28,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
             let many = message.contains("None of [")
                 && message.contains("Index([")
                 && message.contains("int64")
-                && message.contains("are in the [columns]");
+                && pandas::NONE_OF_COLUMNS.is_in(message);
             if many || number && library {
                 columns(case, &spot)
                     .filter(|_| many)

@@ -12,6 +12,7 @@ use nbmedic_catalog::{renamed, NameKind, Renamed};
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprAttribute, ExprCall, Stmt};
 use nbmedic_python::{each_expr, each_stmt, name_of, Cell, Ranged};
+use nbmedic_wordings::python;
 
 /// The usual aliases, as used in the tables.
 const ALIASES: &[(&str, &str)] = &[
@@ -72,9 +73,9 @@ fn entry(tables: &[&str], kind: NameKind, name: &str) -> Option<&'static Renamed
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let message = case.message();
     match case.class() {
-        "AttributeError" => out.extend(match quoted(message, "module '") {
-            Some(module) => attribute(case, module, quoted(message, "has no attribute '")),
-            None => member(case, quoted(message, "has no attribute '")),
+        "AttributeError" => out.extend(match python::MODULE_ATTRIBUTE.read(message) {
+            Some([module, name]) => attribute(case, module, name),
+            None => member(case, message),
         }),
         "ImportError" => out.extend(import_name(case, message)),
         "ModuleNotFoundError" => out.extend(module(case, message)),
@@ -82,15 +83,8 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     }
 }
 
-/// The text up to the next quote after a part of a message.
-fn quoted<'m>(message: &'m str, after: &str) -> Option<&'m str> {
-    let rest = message.split_once(after)?.1;
-    Some(&rest[..rest.find('\'')?]).filter(|t| !t.is_empty())
-}
-
 /// `np.float` → `float`, throughout the cell.
-fn attribute(case: &Case<'_>, module: &str, name: Option<&str>) -> Option<Cure> {
-    let name = name?;
+fn attribute(case: &Case<'_>, module: &str, name: &str) -> Option<Cure> {
     let r = entry(&tables(module), NameKind::Attribute, name)?;
     if r.new.starts_with("tf.compat.v1.") {
         return super::first_tensorflow::offered(case, name);
@@ -246,10 +240,9 @@ fn own_name(case: &Case<'_>, new: &str) -> Option<(String, Option<String>)> {
 }
 
 /// A method or attribute of an object: `df.as_matrix()` → `df.to_numpy()`.
-fn member(case: &Case<'_>, name: Option<&str>) -> Option<Cure> {
-    let name = name?;
-    let message = case.message();
-    let class = quoted(message, "'").unwrap_or("");
+fn member(case: &Case<'_>, message: &str) -> Option<Cure> {
+    let [name] = python::NO_ATTRIBUTE.read(message)?;
+    let class = message.split('\'').nth(1).unwrap_or("");
     let (cell, python, stmt) = case.here()?;
     // The class doesn't show which library the object comes from, so search the imported ones.
     let mut libraries = vec!["python"];
@@ -451,12 +444,11 @@ fn of_value(
 
 /// `from collections import Mapping` → `from collections.abc import Mapping`.
 fn import_name(case: &Case<'_>, message: &str) -> Option<Cure> {
-    let name = quoted(message, "cannot import name '")?;
-    let module = quoted(message, "from '");
+    let [name, module] = python::IMPORT_NAME.read(message)?;
     let (cell, python, import) = import_of(case, |i| {
         let of = i.module.as_ref().map(|m| m.as_str());
         i.names.iter().any(|a| a.name.as_str() == name)
-            && module.is_none_or(|m| of.is_some_and(|of| same_module(of, m)))
+            && (module.is_empty() || of.is_some_and(|of| same_module(of, module)))
     })?;
     let module = import.module.as_ref()?.as_str();
     let r = entry(&tables(module), NameKind::Attribute, name).or_else(|| {
@@ -508,7 +500,7 @@ fn import_name(case: &Case<'_>, message: &str) -> Option<Cure> {
 
 /// `from sklearn.cross_validation import …` → `from sklearn.model_selection import …`.
 fn module(case: &Case<'_>, message: &str) -> Option<Cure> {
-    let gone = quoted(message, "No module named '")?;
+    let [gone] = python::NO_MODULE.read(message)?;
     let (cell, python, stmt) = case.here()?;
     // `import urllib2` names the module itself, `import a.b.c` its contents.
     let r = entry(&tables(gone), NameKind::Module, gone)?;

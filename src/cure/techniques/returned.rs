@@ -10,6 +10,7 @@ use nbmedic_python::ast::{
     Expr, ExprCall, InterpolatedStringElement, Stmt, StmtFunctionDef, StmtReturn,
 };
 use nbmedic_python::{calls, each_expr, each_stmt, positional, Cell, Ranged};
+use nbmedic_wordings::{python, sklearn};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let message = case.message();
@@ -17,16 +18,17 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         "TypeError" if message.contains("'str' and '") || message.contains("and 'str'") => {
             out.extend(text(case))
         }
-        "AttributeError" if message.starts_with("'NoneType' object") => {
+        "AttributeError" if python::NONE_ATTRIBUTE.begins(message) => {
             out.extend(fits_nothing(case))
         }
-        "AttributeError" if message.starts_with("'tuple' object") => {
+        "AttributeError" if matches!(python::ATTRIBUTE.read(message), Some(["tuple", _])) => {
             out.extend(pair(case).or_else(|| whole(case)))
         }
         "TypeError" if message.contains("not tuple") => out.extend(pair(case)),
         "ValueError"
-            if message.starts_with("y should be a 1d array, got an array of shape")
-                && message.contains(", 2)") =>
+            if sklearn::FLAT_TARGET
+                .read(message)
+                .is_some_and(|[s]| s.ends_with(", 2)")) =>
         {
             out.extend(both_classes(case));
         }

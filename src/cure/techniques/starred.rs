@@ -6,13 +6,13 @@ use crate::find::{callee, name, only, said, tight, Spot};
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::Expr;
 use nbmedic_python::positional;
+use nbmedic_wordings::python;
 
 /// `model(t, popt)`, where `popt` holds all that the function takes after `t`.
 pub(super) fn starred(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
-    let (function, rest) = case.message().split_once("() missing ")?;
-    let lacks: usize = rest.split(' ').next()?.parse().ok()?;
-    rest.contains("required positional argument")
-        .then_some(())?;
+    let (function, _) = case.message().split_once("() missing ")?;
+    let [lacks, _] = python::MISSING_ARGUMENTS.read(case.message())?;
+    let lacks: usize = lacks.parse().ok()?;
     let function = function.rsplit('.').next()?;
     let call = only(spot.calls().filter(|c| callee(c) == Some(function)))?;
     let last = call.arguments.args.last()?;

@@ -165,9 +165,7 @@ fn of_python(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
         return swap(case, spot, call, Basis::Library, why.to_owned());
     }
     // `x.len()`: a built-in function, not a method.
-    if let Some((_, name)) = message.split_once("object has no attribute '") {
-        let name = name.split('\'').next()?;
-        let kind = message.trim_start_matches('\'').split('\'').next()?;
+    if let Some([kind, name]) = python::ATTRIBUTE.read(message) {
         let fits = PLAIN.contains(&kind) && FUNCTIONS.contains(&name);
         let is = |c: &&ExprCall| callee(c) == Some(name) && c.func.is_attribute_expr();
         // Calls with keyword arguments belong to a library.

@@ -9,6 +9,7 @@ use nbmedic_catalog::{renamed_names, NameKind, Renamed};
 use nbmedic_facts::{Basis, Cure, FixKind, WHILE_IMPORTED};
 use nbmedic_libraries::distribution;
 use nbmedic_traceback::{Exception, Frame, Origin};
+use nbmedic_wordings::python;
 
 /// A package that can't be imported.
 pub(crate) fn packages(case: &Case<'_>, out: &mut Vec<Cure>) {
@@ -96,8 +97,8 @@ fn while_imported(case: &Case<'_>) -> Option<Cure> {
 
 /// The function and the argument that it rejects.
 fn refused(message: &str) -> Option<(&str, &str)> {
-    let (function, rest) = message.split_once("() got an unexpected keyword argument ")?;
-    let argument = rest.strip_prefix('\'')?.split('\'').next()?;
+    let [argument] = python::UNEXPECTED_ARGUMENT.read(message)?;
+    let (function, _) = message.split_once("() got ")?;
     let function = function.rsplit([' ', ':']).next()?;
     let function = function
         .strip_suffix(".__init__")

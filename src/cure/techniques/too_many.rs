@@ -8,6 +8,7 @@ use crate::techniques::libraries;
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::keyword;
+use nbmedic_wordings::python;
 
 /// For functions outside the notebook (for the notebook's own, `own_calls` knows more) without
 /// another function that takes the arguments.
@@ -115,7 +116,7 @@ pub(super) fn too_many(message: &str) -> Option<(&str, usize)> {
     if message.ends_with("sort() takes no positional arguments") {
         return Some(("sort", 1));
     }
-    if message.contains("keyword-only") || message.contains("unexpected keyword") {
+    if message.contains("keyword-only") || python::UNEXPECTED_ARGUMENT.is_in(message) {
         return None;
     }
     let words = |t: &str| -> Vec<usize> {

@@ -6,6 +6,7 @@ use crate::find::{callee, name, one_line, only, receiver, said, Spot};
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprAttribute, Stmt};
 use nbmedic_python::{each_stmt, positional, Cell, Ranged, TextRange};
+use nbmedic_wordings::python;
 
 /// Members that are values.
 pub(super) const VALUES: &[&str] = &[
@@ -164,8 +165,8 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     if !speaks_of_a_method(message) {
         return;
     }
-    let cure = match message.split_once("has no attribute '") {
-        Some((_, rest)) => chained(case, rest.split('\'').next().unwrap_or("")),
+    let cure = match python::NO_ATTRIBUTE.read(message) {
+        Some([name]) => chained(case, name),
         None => {
             let spots = case.spots();
             let here = spots.iter().find_map(|spot| operand(case, spot));

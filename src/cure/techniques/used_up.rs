@@ -9,6 +9,7 @@ use nbmedic_python::ast::{Expr, Stmt};
 use nbmedic_python::{
     each_below, each_expr, each_stmt, positional, BindKind, Cell, Ranged, TextSize,
 };
+use nbmedic_wordings::about;
 
 /// Built-in functions that give an iterator.
 const ITERATORS: &[&str] = &["map", "filter", "zip", "enumerate", "reversed", "iter"];
@@ -63,16 +64,12 @@ const READ: &[&str] = &[
 /// What messages say of a container without elements.
 const EMPTY: &[&str] = &[
     "empty",
-    "index out of range",
-    "division by zero",
     "got 0",
-    "at least one",
     "zero-size",
     "size 0",
     "0 sample",
     "with 0 ",
     "shape (0,",
-    "No objects to concatenate",
     "(0,)",
     "shape=(0",
 ];
@@ -87,7 +84,7 @@ struct Reading<'c> {
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let message = case.message();
-    let empty = EMPTY.iter().any(|e| message.contains(e));
+    let empty = EMPTY.iter().any(|e| message.contains(e)) || about::EMPTY.is_in(message);
     if !empty
         && !matches!(
             case.class(),

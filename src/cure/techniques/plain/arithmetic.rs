@@ -199,10 +199,7 @@ fn math_call<'c>(case: &Case<'_>, spot: &Spot<'c>, names: &[&str]) -> Option<&'c
 
 /// `math.log(0)`, or `math.sqrt(x)` of a negative number.
 fn domain(case: &Case<'_>, message: &str) -> Option<Cure> {
-    let says = message == "math domain error"
-        || python::POSITIVE_INPUT.begins(message)
-        || message.starts_with("expected a nonnegative input");
-    if !says {
+    if !python::MATH_DOMAIN.begins(message) && !python::POSITIVE_INPUT.begins(message) {
         return None;
     }
     let spot = case.spot()?;
@@ -309,9 +306,7 @@ fn overflow(case: &Case<'_>) -> Option<Cure> {
 
 /// `Python integer 300 out of bounds for int8`: changes the array's dtype where it is created.
 fn too_large(case: &Case<'_>, message: &str) -> Option<Cure> {
-    let rest = message.split_once("ython integer ")?.1;
-    let (number, rest) = rest.split_once(" out of bounds for ")?;
-    let kind: String = rest.chars().take_while(|c| c.is_alphanumeric()).collect();
+    let [number, kind] = numpy::INTEGER_OUT_OF_BOUNDS.read(message)?;
     let number: i128 = number.parse().ok()?;
     let new = match number {
         _ if i64::try_from(number).is_err() => return None,

@@ -3,11 +3,11 @@
 use crate::case::Case;
 use crate::code::{argument, Editor};
 use crate::edit::Change;
-use crate::find::{callee, loops_around, name, only, receiver, said, text_of, Spot};
+use crate::find::{callee, loops_around, missing_path, name, only, receiver, said, text_of, Spot};
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{CmpOp, Expr, ExprCall, Operator, Stmt};
 use nbmedic_python::{calls, keyword, positional, Ranged, TextRange};
-use nbmedic_wordings::{numpy, python};
+use nbmedic_wordings::{numpy, python, spacy};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let message = case.message();
@@ -29,9 +29,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         "UnsupportedOperation" => mode(case, message),
         "LookupError" => corpus(case),
         "OSError" if message.contains("[E050]") => spacy(case, message),
-        "OSError" if message.contains("Read-only file system: '/kaggle/input") => {
-            writable(case, message)
-        }
+        "OSError" => writable(case, message),
         _ => None,
     });
 }
@@ -55,12 +53,7 @@ const WITHOUT_POSITIONS: &[&str] = &[
 fn listed(case: &Case<'_>, message: &str) -> Option<Cure> {
     let (kind, length) = match python::NO_LENGTH.read(message) {
         Some([kind]) => (kind, true),
-        None => (
-            message
-                .strip_prefix('\'')?
-                .strip_suffix("' object is not subscriptable")?,
-            false,
-        ),
+        None => (python::NOT_SUBSCRIPTABLE.read(message).map(|[k]| k)?, false),
     };
     if !WITHOUT_POSITIONS.contains(&kind) {
         return None;
@@ -228,7 +221,7 @@ fn in_brackets(case: &Case<'_>, spot: &Spot<'_>, call: &ExprCall, what: &str) ->
 
 /// `np.zeros(3, 4)`
 fn shape(case: &Case<'_>, message: &str) -> Option<Cure> {
-    let says = numpy::DTYPE.read(message).is_some() || message == "data type not understood";
+    let says = numpy::DTYPE.read(message).is_some() || numpy::DTYPE_BEFORE.begins(message);
     let spot = says.then(|| case.spot()).flatten()?;
     let call = numpy_call(case, &spot, &["zeros", "ones", "empty"])?;
     let second = positional(call, 1)?;
@@ -241,8 +234,8 @@ fn shape(case: &Case<'_>, message: &str) -> Option<Cure> {
 /// `np.concatenate(a, b)`
 fn tuple(case: &Case<'_>, message: &str) -> Option<Cure> {
     let says = numpy::SCALAR_INDEX.is_in(message)
-        || message.contains("positional argument")
-        || message.contains("object cannot be interpreted as an integer");
+        || python::POSITIONAL_ARGUMENT.is_in(message)
+        || python::AS_INTEGER.is_in(message);
     let spot = says.then(|| case.spot()).flatten()?;
     let call = numpy_call(
         case,
@@ -371,12 +364,7 @@ fn folder(case: &Case<'_>) -> Option<Cure> {
 
 /// `for f in os.listdir("imgs"): open(f)`: names without their folder.
 fn listed_file(case: &Case<'_>, message: &str) -> Option<Cure> {
-    let path = message
-        .split_once("No such file or directory: '")?
-        .1
-        .split('\'')
-        .next()?;
-    if path.contains('/') {
+    if missing_path(message)?.contains('/') {
         return None;
     }
     let spot = case.spot()?;
@@ -522,11 +510,7 @@ fn corpus(case: &Case<'_>) -> Option<Cure> {
 
 /// spaCy's models.
 fn spacy(case: &Case<'_>, message: &str) -> Option<Cure> {
-    let model = message
-        .split_once("Can't find model '")?
-        .1
-        .split('\'')
-        .next()?;
+    let [model] = spacy::MODEL.read(message)?;
     let spot = case.spot()?;
     let is = |c: &&ExprCall| case.path_of(&c.func).as_deref() == Some("spacy.load");
     only(
@@ -552,11 +536,8 @@ fn spacy(case: &Case<'_>, message: &str) -> Option<Cure> {
 
 /// Kaggle's input folder is read-only.
 fn writable(case: &Case<'_>, message: &str) -> Option<Cure> {
-    let path = message
-        .split_once("Read-only file system: '")?
-        .1
-        .split('\'')
-        .next()?;
+    let [path] = python::READ_ONLY.read(message)?;
+    path.starts_with("/kaggle/input").then_some(())?;
     let spot = case.spot()?;
     let literal = only(spot.strings(path))?;
     let file = path.rsplit('/').next().filter(|f| !f.is_empty())?;

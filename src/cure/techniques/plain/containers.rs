@@ -8,7 +8,7 @@ use crate::known::function_around;
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Operator, Stmt};
 use nbmedic_python::{each_below, each_expr, each_stmt, name_of, positional, Ranged};
-use nbmedic_wordings::python;
+use nbmedic_wordings::{about, python};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let message = case.message();
@@ -190,7 +190,7 @@ fn endless(case: &Case<'_>) -> Option<Cure> {
 
 /// `for i in range(len(a))` that also reads `b[i]`: limits the loop to the shorter one.
 fn two_lists(case: &Case<'_>, message: &str) -> Option<Cure> {
-    if !message.contains("out of range") && !message.contains("out of bounds") {
+    if !about::OUTSIDE.is_in(message) {
         return None;
     }
     let spot = case.spot()?;
@@ -234,9 +234,7 @@ fn two_lists(case: &Case<'_>, message: &str) -> Option<Cure> {
 
 /// `'tuple' object does not support item assignment`.
 fn fixed(case: &Case<'_>, message: &str) -> Option<Cure> {
-    let kind = message
-        .strip_prefix('\'')?
-        .strip_suffix("' object does not support item assignment")?;
+    let [kind] = python::ITEM_ASSIGNMENT.read(message)?;
     let spot = case.spot()?;
     let target = match spot.stmt? {
         Stmt::Assign(s) => only(s.targets.iter())?,

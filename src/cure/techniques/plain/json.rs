@@ -164,7 +164,7 @@ fn decoded(case: &Case<'_>, message: &str) -> Option<Cure> {
     let value = positional(call, 0).filter(|_| call.arguments.len() == 1)?;
     let text = python.slice(value);
     // One value per line.
-    if message.starts_with("Extra data: line ") && message.contains(" column 1 ") {
+    if matches!(python::JSON_SECOND_VALUE.numbers(message), Some([_, 1])) {
         let lines = match loads.as_str() {
             "json.load" => text.to_owned(),
             _ => Code::of(python, value).then(".splitlines()").to_string(),

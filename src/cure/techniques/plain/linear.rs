@@ -17,7 +17,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let message = case.message();
     out.extend(if numpy::SINGULAR_MATRIX.begins(message) {
         rows_as_variables(case).or_else(|| singular(case))
-    } else if message.contains("not positive definite") {
+    } else if numpy::NOT_DEFINITE.is_in(message) {
         rows_as_variables(case).or_else(|| definite(case))
     } else {
         None

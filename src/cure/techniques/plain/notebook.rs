@@ -7,6 +7,7 @@ use crate::find::{callee, only, receiver, said, text_of};
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{ExprCall, Stmt};
 use nbmedic_python::{calls, each_stmt, positional, Cell, Ranged};
+use nbmedic_wordings::{opencv, python};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let message = case.message();
@@ -14,7 +15,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         "RuntimeError" => awaited(case, message),
         "ModuleNotFoundError" => colab(case, message),
         "SystemExit" => arguments(case),
-        "error" if message.contains("function is not implemented") => window(case),
+        "error" if opencv::NO_WINDOW.is_in(message) => window(case),
         "DisabledFunctionError" => window(case),
         _ => None,
     });
@@ -142,8 +143,7 @@ fn arguments(case: &Case<'_>) -> Option<Cure> {
     let call = only(calls(python.body()).into_iter().filter(is))?;
     let parser = python.slice(receiver(call)?);
     let output = case.output.text();
-    let unknown = output.contains("error: unrecognized arguments:");
-    if !unknown {
+    if !python::UNRECOGNIZED_ARGUMENTS.is_in(output) {
         return None;
     }
     let inside = call.arguments.range();

@@ -20,8 +20,8 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         // The stream function received a string, or vice versa.
         "TypeError" if message == "file must have 'read' and 'readline' attributes" => "load",
         "TypeError" if of_a_stream(message) => "loads",
-        "AttributeError" if message.ends_with("object has no attribute 'read'") => "load",
-        "AttributeError" if message.ends_with("object has no attribute 'write'") => "dump",
+        "AttributeError" if lacks(message, "read") => "load",
+        "AttributeError" if lacks(message, "write") => "dump",
         _ => return,
     };
     let spots = case.spots();
@@ -44,14 +44,19 @@ fn lacks_stream(message: &str) -> bool {
             .any(|n| message.contains(n))
 }
 
+/// Whether a value lacks a member.
+fn lacks(message: &str, member: &str) -> bool {
+    python::ATTRIBUTE
+        .read(message)
+        .is_some_and(|[_, name]| name == member)
+}
+
 /// `the JSON object must be str, bytes or bytearray, not TextIOWrapper`.
 fn of_a_stream(message: &str) -> bool {
-    let given = python::JSON_TEXT
-        .read(message)
-        .map(|[kind]| kind)
-        .or_else(|| message.strip_prefix("a bytes-like object is required, not "));
-    given.is_some_and(|g| {
-        let kind = g.trim_matches('\'').trim_start_matches("_io.");
+    let given = python::JSON_TEXT.read(message);
+    let given = given.or_else(|| python::BYTES_REQUIRED.read(message));
+    given.is_some_and(|[kind]| {
+        let kind = kind.trim_start_matches("_io.");
         ["TextIOWrapper", "BufferedReader", "BytesIO", "StringIO"].contains(&kind)
     })
 }

@@ -17,6 +17,7 @@ use failure::{Failure, Try};
 use nbmedic_facts::Cure;
 use nbmedic_python::ast::Stmt;
 use nbmedic_python::{Cell, TextRange, TextSize};
+use nbmedic_wordings::about;
 
 /// Maximum number of repairs tried: each one parses the cell.
 const MAX_TRIES: usize = 100;
@@ -31,13 +32,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         return;
     };
     // A `SyntaxError` in an imported file isn't the cell's. Some syntax requires a newer Python.
-    let newer = [
-        "unicode error",
-        "multiple exception types",
-        "keyword argument repeated",
-        "Generator expression must be parenthesized",
-    ];
-    let known = newer.iter().any(|m| case.message().contains(m));
+    let known = about::NEWER_SYNTAX.is_in(case.message());
     if python.broken().is_empty() && !known && !usage {
         return;
     }

@@ -7,13 +7,14 @@ use crate::find::{argument_with_comma, one_line};
 use crate::techniques::libraries;
 use nbmedic_python::ast::Keyword;
 use nbmedic_python::{calls, Ranged};
+use nbmedic_wordings::python;
 
 /// `f(axis=1, axis=0)`: the first one counts.
 pub(super) fn doubled(f: &Failure<'_>, out: &mut Vec<Try>) {
-    let Some((_, name)) = f.message.split_once("keyword argument repeated: ") else {
+    let Some([name]) = python::KEYWORD_REPEATED.read(f.message) else {
         return;
     };
-    let is = |k: &&Keyword| k.arg.as_ref().is_some_and(|a| a.as_str() == name.trim());
+    let is = |k: &&Keyword| k.arg.as_ref().is_some_and(|a| a.as_str() == name);
     for call in calls(f.python.body()) {
         let mut given = call.arguments.keywords.iter().filter(is);
         let (Some(first), Some(second)) = (given.next(), given.next()) else {
@@ -33,7 +34,7 @@ pub(super) fn doubled(f: &Failure<'_>, out: &mut Vec<Try>) {
 
 /// `sum(x for x in rows, 1)`: next to other arguments, a generator needs its own parentheses.
 pub(super) fn generator(f: &Failure<'_>, out: &mut Vec<Try>) {
-    if !f.says("Generator expression must be parenthesized") {
+    if !python::BARE_GENERATOR.is_in(f.message) {
         return;
     }
     for call in calls(f.python.body()) {

@@ -2,6 +2,7 @@
 
 use super::failure::{Failure, Try};
 use super::scan::scan;
+use nbmedic_wordings::{ipython, python};
 
 /// Characters that word processors and web pages substitute for those that Python reads.
 const ODD: &[(char, &str)] = &[
@@ -263,7 +264,7 @@ pub(super) fn comparisons(f: &Failure<'_>, out: &mut Vec<Try>) {
     let head = ["if ", "elif ", "while ", "assert ", "return "]
         .iter()
         .any(|h| code.starts_with(h));
-    if !head && !f.says("cannot assign") && !f.says("'=='") {
+    if !head && !python::ASSIGNED_TO.is_in(f.message) && !f.says("'=='") {
         return;
     }
     let span = f.span(f.line);
@@ -375,7 +376,7 @@ pub(super) fn other_languages(f: &Failure<'_>, out: &mut Vec<Try>) {
 
 /// `%%time` below the first line: a cell magic must be on the first line.
 pub(super) fn magic_below(f: &Failure<'_>, out: &mut Vec<Try>) {
-    if !f.says("Line magic function `%%") {
+    if !ipython::CELL_MAGIC.is_in(f.message) {
         return;
     }
     for line in 2..=f.lines() {
