@@ -41,6 +41,12 @@ impl<const N: usize> Family<N> {
         literals.any(|l| text.starts_with(l))
     }
 
+    /// The text behind a literal of the family, for lists that are longer than a field may be.
+    pub fn behind(self, text: &str) -> Option<&str> {
+        let mut literals = entry(self.0.into()).literals.iter();
+        literals.find_map(|l| Some(text.split_once(l)?.1))
+    }
+
     /// What the fields hold, if all are whole numbers.
     pub fn numbers(self, text: &str) -> Option<[i64; N]> {
         let mut out = [0; N];
