@@ -7,6 +7,7 @@ use crate::techniques::ran_twice::made_anew;
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprDict};
 use nbmedic_python::{calls, each_expr, positional, Ranged, TextRange};
+use nbmedic_wordings::about;
 
 /// Longest text that is compared, in bytes.
 const LONGEST: usize = 60;
@@ -15,8 +16,8 @@ const MAX_KEYS: usize = 64;
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let message = case.message();
-    let missing = ["NaN", "nan", "non-finite", "missing values", "NoneType"];
-    if !missing.iter().any(|m| message.contains(m)) {
+    let missing = ["NaN", "nan", "non-finite", "NoneType"];
+    if !missing.iter().any(|m| message.contains(m)) && !about::MISSING_VALUES.is_in(message) {
         return;
     }
     let Some((.., stmt)) = case.here() else {
