@@ -31,8 +31,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     } else if sklearn::NUMBERS_OF_SAMPLES.is_in(message)
         || keras::CARDINALITY.is_in(message)
         || message.starts_with("y_true and y_pred have different number of output")
-        || (message.starts_with("Number of labels=")
-            && message.contains("does not match number of samples"))
+        || sklearn::NUMBER_OF_LABELS.read(message).is_some()
     {
         out.extend(rows(case, message));
     }
@@ -41,13 +40,9 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
 /// Whether a message says that a table's columns differ from those at fit time: required columns
 /// are missing (true), or only the order is wrong or there are extra columns (false).
 fn other_columns(message: &str) -> Option<bool> {
-    if message.contains("feature names should match those that were passed during fit")
-        || message.contains("feature names must match those that were passed during fit")
-    {
-        let unseen_only =
-            message.contains("unseen at fit time") && !message.contains("now missing");
-        let order = message.contains("same order") && !message.contains("now missing");
-        return Some(!(unseen_only || order));
+    if sklearn::FEATURE_NAMES_DIFFER.is_in(message) {
+        let others = sklearn::NAMES_UNSEEN.is_in(message) || message.contains("same order");
+        return Some(sklearn::NAMES_MISSING.is_in(message) || !others);
     }
     if xgboost::FEATURE_NAMES_MISMATCH.is_in(message) {
         return Some(true);

@@ -9,7 +9,7 @@ use crate::written::{listed, written, Written};
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::Expr;
 use nbmedic_python::calls;
-use nbmedic_wordings::{matplotlib, sklearn};
+use nbmedic_wordings::{common, matplotlib, sklearn};
 
 /// Renamed values: parameter, old value, new value, and the ending of the classes.
 const RENAMED: &[(&str, &str, &str, &str)] = &[
@@ -156,7 +156,7 @@ fn parameter(case: &Case<'_>) -> Option<Cure> {
         .map(|c| format!("`{}`", quoted(c)))
         .collect();
     // The braces don't list everything allowed, and a class isn't a string.
-    let more = allowed.contains("an instance of") || allowed.trim_end().ends_with("None");
+    let more = sklearn::INSTANCE_OF.is_in(allowed) || allowed.trim_end().ends_with("None");
     let takes = match shown.is_empty() || more {
         true => format!("It must be {}.", allowed.trim()),
         false => format!("It takes {}.", shown.join(", ")),
@@ -219,49 +219,25 @@ fn matches_literal(e: &Expr, printed: &str) -> bool {
 
 /// A number above the maximum that the message gives.
 fn bound(case: &Case<'_>) -> Option<Cure> {
-    let message = case.message();
-    let first = message.lines().next()?;
-    let after = |prefix: &str| -> Option<i64> {
-        let rest = first.split_once(prefix)?.1;
-        let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
-        digits.parse().ok()
-    };
-    let (parameter, given, most) = if first.starts_with("n_components=") {
+    let first = case.message().lines().next()?;
+    let clusters = sklearn::CLUSTER_COUNT.numbers(first);
+    let counts = [
+        ("n_components", sklearn::COMPONENT_COUNT.numbers(first)),
         (
             "n_components",
-            after("n_components=")?,
-            after("=min(n_samples, n_features)=")
-                .or_else(|| after("min(n_samples, n_features)="))?,
-        )
-    } else if first.starts_with("Expected n_neighbors <= n_samples") {
-        (
-            "n_neighbors",
-            after("n_neighbors = ")?,
-            after("n_samples_fit = ").or_else(|| after(" n_samples = "))?,
-        )
-    } else if first.starts_with("n_samples=") && first.contains("should be >= n_clusters=") {
-        ("n_clusters", after("n_clusters=")?, after("n_samples=")?)
-    } else if sklearn::FOLD_COUNT.begins(first) {
-        ("n_splits", after("n_splits=")?, after("n_samples=")?)
-    } else if first.starts_with("Found array with") || first.starts_with("k should be") {
-        (
-            "k",
-            after("Got k=")?,
-            after("n_features = ").or_else(|| after("n_features="))?,
-        )
-    } else {
-        return None;
-    };
+            sklearn::COMPONENT_COUNT_BELOW.numbers(first),
+        ),
+        ("n_neighbors", sklearn::NEIGHBOR_COUNT.numbers(first)),
+        ("n_clusters", clusters.map(|[most, given]| [given, most])),
+        ("n_splits", sklearn::FOLD_COUNT.numbers(first)),
+    ];
+    let mut found = counts.into_iter();
+    let (parameter, [given, most]) = found.find_map(|(p, n)| Some((p, n?)))?;
     (most > 0 && most < given).then_some(())?;
     let is = |e: &Expr| int_of(e) == Some(given);
     let mut all = written(case, parameter, &is);
-    if all.is_empty()
-        && matches!(
-            parameter,
-            "n_components" | "n_clusters" | "n_neighbors" | "n_splits"
-        )
-    {
-        // As a positional argument, it is the first of these.
+    if all.is_empty() {
+        // As a positional argument, it is the first.
         for cell in case.seen() {
             let Some(python) = case.python(cell) else {
                 continue;
@@ -297,24 +273,6 @@ fn bound(case: &Case<'_>) -> Option<Cure> {
 /// Any other message that lists the valid values: replaces the given string by the closest.
 fn from_list(case: &Case<'_>) -> Option<Cure> {
     let message = case.message();
-    const BEFORE: &[&str] = &[
-        "Did you mean one of: ",
-        "supported values are ",
-        "must be one of ",
-        "should be one of ",
-        "choose from ",
-        "valid values are ",
-        "Valid options are ",
-        "valid options are ",
-        "available styles",
-        "Allowed values are ",
-        "allowed values are ",
-        "must be in ",
-        "expected one of ",
-        "Expected one of ",
-        "one of the following: ",
-        "Use sorted(sklearn.metrics",
-    ];
     let spot = case.spot()?;
     let literals: Vec<&Expr> = spot
         .exprs
@@ -325,8 +283,8 @@ fn from_list(case: &Case<'_>) -> Option<Cure> {
     if case.class() == "OSError" && matplotlib::STYLE.is_in(message) {
         return style(case);
     }
-    let by_words = BEFORE.iter().find_map(|b| message.split_once(b));
-    let by_words = by_words.and_then(|(before, after)| {
+    let by_words = common::LISTED_VALUES.read(message).and_then(|[list]| {
+        let (before, after) = message.split_at(message.rfind(list)?);
         let (choices, named) = (listed(after), listed(before));
         Some((
             one_of(&literals, &choices, |text| named.contains(&text))?,

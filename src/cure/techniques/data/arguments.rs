@@ -2,9 +2,7 @@
 
 use crate::case::Case;
 use crate::edit::Change;
-use crate::find::{
-    add_argument, argument_with_comma, callee, name, only, quoted_after, receiver, said, Spot,
-};
+use crate::find::{add_argument, argument_with_comma, callee, name, only, receiver, said, Spot};
 use crate::order::{is_plot, order};
 use crate::table::Kind;
 use crate::takes::{meant, takes};
@@ -12,15 +10,20 @@ use crate::techniques::{gathered, libraries};
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt};
 use nbmedic_python::{keyword, BindKind, Ranged, TextRange};
-use nbmedic_wordings::pandas;
+use nbmedic_wordings::{pandas, python};
 
 /// The function in a Python message: `DataFrame.drop() takes` → `drop`. For a constructor, its class.
-fn function_of<'m>(message: &'m str, what: &str) -> Option<&'m str> {
-    let head = message.split_once(what)?.0;
-    let head = head.trim_end_matches(' ').strip_suffix("()")?;
+fn function_of(message: &str) -> Option<&str> {
+    let head = message.split_once("() ")?.0;
     let head = head.rsplit(' ').next()?;
     let head = head.strip_suffix(".__init__").unwrap_or(head);
     Some(head.rsplit('.').next().unwrap_or(head))
+}
+
+/// Whether a message says what a function itself lacks.
+fn is_of_function(message: &str) -> bool {
+    matches!(python::ATTRIBUTE.read(message), Some(["function", _]))
+        || python::NOT_SUBSCRIPTABLE.read(message) == Some(["function"])
 }
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
@@ -28,14 +31,16 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let message = case.message();
     let of_a_class = match case.class() {
         "AttributeError" => {
-            message.contains("has no attribute '_")
-                || message.starts_with("type object '")
-                || message.starts_with("'function' object")
+            python::NO_ATTRIBUTE
+                .read(message)
+                .is_some_and(|[name]| name.starts_with('_'))
+                || python::CLASS_ATTRIBUTE.begins(message)
+                || is_of_function(message)
         }
         "TypeError" => {
-            message.contains("missing 1 required positional argument")
+            matches!(python::MISSING_ARGUMENTS.read(message), Some(["1", _]))
                 || message.starts_with("'property' object ")
-                || message.starts_with("'function' object is not subscriptable")
+                || is_of_function(message)
                 || message.starts_with("unbound method ")
         }
         _ => false,
@@ -71,17 +76,10 @@ pub(super) fn call_of<'c>(spot: &Spot<'c>, function: &str) -> Option<&'c ExprCal
 /// `takes from 1 to 2 positional arguments but 3 were given`: passes the rest by keyword.
 fn too_many(case: &Case<'_>) -> Option<Cure> {
     let message = case.message();
-    let function = function_of(message, " takes ")?;
-    let rest = message.split_once(" takes ")?.1;
-    let most: usize = rest
-        .split_once(" positional argument")?
-        .0
-        .rsplit(' ')
-        .next()?
-        .parse()
-        .ok()?;
-    let given = rest.split_once(" but ")?.1;
-    let given: usize = given.split(' ').next()?.parse().ok()?;
+    let function = function_of(message)?;
+    let [most, given] = python::POSITIONAL_ARGUMENTS_GIVEN
+        .numbers(message)
+        .or_else(|| python::POSITIONAL_ARGUMENT_GIVEN.numbers(message))?;
     let spot = case.spot()?;
     let call = call_of(&spot, function)?;
     let called = callee(call)?;
@@ -96,7 +94,8 @@ fn too_many(case: &Case<'_>) -> Option<Cure> {
     if called == "concat" && most <= 1 {
         return wrap_list(case, &spot, call);
     }
-    let keep = args.len().checked_sub(given.checked_sub(most)?)?;
+    let more = usize::try_from(given.checked_sub(most)?).ok()?;
+    let keep = args.len().checked_sub(more)?;
     let Some(names) = order(called) else {
         return by_the_table(case, &spot, call, keep);
     };
@@ -205,8 +204,8 @@ fn by_name(
 /// `got multiple values for argument 's'`.
 fn given_twice(case: &Case<'_>) -> Option<Cure> {
     let message = case.message();
-    let function = function_of(message, " got multiple values for ")?;
-    let twice = quoted_after(message, "argument ")?;
+    let function = function_of(message)?;
+    let [twice] = python::GIVEN_TWICE.read(message)?;
     let spot = case.spot()?;
     let call = call_of(&spot, function)?;
     let called = callee(call)?;
@@ -281,19 +280,14 @@ fn given_twice(case: &Case<'_>) -> Option<Cure> {
 /// `missing 1 required positional argument: 'y'`.
 fn missing(case: &Case<'_>) -> Option<Cure> {
     let message = case.message();
-    if !message.contains(" missing ") || !message.contains("required positional argument") {
-        return None;
-    }
-    let function = function_of(message, " missing ")?;
-    let wanted = quoted_after(message, "positional argument: ")
-        .or_else(|| quoted_after(message, "positional arguments: "))?;
-    let several = message.contains("required positional arguments");
+    let function = function_of(message)?;
+    let [count, wanted] = python::MISSING_ARGUMENTS.read(message)?;
     let spot = case.spot()?;
     let call = call_of(&spot, function)?;
     if let Some(cure) = not_made(case, &spot, call) {
         return Some(cure);
     }
-    if several {
+    if count != "1" {
         return None;
     }
     let value = fitting(case, call, wanted)?;
@@ -396,8 +390,7 @@ fn set_to_a_class(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
         let makes = [
             "load_", "make_", "fetch_", "read_", "get_", "create_", "build_",
         ];
-        let function = case.message().starts_with("'function' object")
-            && makes.iter().any(|m| last.starts_with(m));
+        let function = is_of_function(case.message()) && makes.iter().any(|m| last.starts_with(m));
         let upper = upper || function;
         let known = case.path_of(value).is_some() || value.is_name_expr();
         if upper && known && !found.iter().any(|f| f.0 == n.id.as_str()) {

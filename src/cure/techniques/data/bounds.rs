@@ -6,7 +6,7 @@ use crate::find::{callee, int_of, loops_around, name, only, said, Spot};
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, ExprSubscript, Stmt, StmtFor};
 use nbmedic_python::{each_below, each_expr, keyword, positional, Cell, Ranged};
-use nbmedic_wordings::numpy;
+use nbmedic_wordings::{about, numpy, python};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let message = case.message();
@@ -14,20 +14,20 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         "IndexError" => {
             if numpy::TOO_MANY_INDICES.begins(message) {
                 out.extend(one_row(case));
-            } else if numpy::INDEX_OUT_OF_AXIS.is_in(message)
-                || message.contains("out of range")
-                || message.contains("out-of-bounds")
-            {
+            } else if about::PAST_END.is_in(message) {
                 out.extend(past_end(case).or_else(|| too_small(case)));
             }
         }
-        "AttributeError" if message.starts_with("'numpy.ndarray' object has no attribute '") => {
-            out.extend(row_of_axes(case));
+        "AttributeError" => {
+            if let Some(["numpy.ndarray", name]) = python::ATTRIBUTE.read(message) {
+                out.extend(row_of_axes(case, name));
+            }
         }
-        "TypeError"
-            if message.ends_with("object is not subscriptable") && message.contains("Axes") =>
-        {
-            out.extend(single_axes(case));
+        "TypeError" => {
+            let of = python::NOT_SUBSCRIPTABLE.read(message);
+            if of.is_some_and(|[kind]| kind.contains("Axes")) {
+                out.extend(single_axes(case));
+            }
         }
         _ => {}
     }
@@ -287,8 +287,7 @@ const DRAWS: &[&str] = &[
 ];
 
 /// `axes[i].plot(…)` on a grid with rows and columns: `axes[i]` is a row of axes.
-fn row_of_axes(case: &Case<'_>) -> Option<Cure> {
-    let attribute = crate::find::quoted_after(case.message(), "has no attribute ")?;
+fn row_of_axes(case: &Case<'_>, attribute: &str) -> Option<Cure> {
     DRAWS.contains(&attribute).then_some(())?;
     for spot in case.spots() {
         let python = spot.python;

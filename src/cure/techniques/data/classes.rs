@@ -10,6 +10,7 @@ use crate::table::Kind;
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{calls, each_expr, keyword, positional};
+use nbmedic_wordings::sklearn;
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     if case.class() == "ValueError" {
@@ -24,7 +25,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
 /// A class of one row that is another one, written otherwise: `spam ` and `Spam` for `spam`.
 pub(super) fn spelled(case: &Case<'_>) -> Option<Cure> {
     let message = case.message();
-    if !message.starts_with("The least populated class") {
+    if !sklearn::RARE_CLASS.begins(message) {
         return None;
     }
     let spot = case.spot()?;
@@ -163,8 +164,7 @@ fn has_classes(call: Option<&ExprCall>, shown: &str) -> bool {
 
 /// `Classification metrics can't handle a mix of binary and continuous targets`.
 fn mixed(case: &Case<'_>) -> Option<Cure> {
-    let rest = case.message().split_once("can't handle a mix of ")?.1;
-    let (truth, predicted) = rest.split_once(" targets")?.0.split_once(" and ")?;
+    let [truth, predicted] = sklearn::MIXED_TARGETS.read(case.message())?;
     let cell = case.innermost().map_or(case.at, |f| f.cell);
     let python = case.python(cell)?;
     let spot = case.spot()?;
@@ -324,7 +324,7 @@ fn scaled_with_the_rest(case: &Case<'_>, feed: &Feed<'_>, y: &Expr) -> Option<Cu
 
 /// `Unknown label type: continuous`: a classifier received continuous targets.
 fn label_type(case: &Case<'_>) -> Option<Cure> {
-    let rest = case.message().strip_prefix("Unknown label type: ")?;
+    let [rest] = sklearn::LABELS_KIND.read(case.message())?;
     let feed = case.feed()?;
     let y = feed.y?;
     let text = feed.python.slice(y);
@@ -393,11 +393,10 @@ fn label_type(case: &Case<'_>) -> Option<Cure> {
 
 /// XGBoost: `Invalid classes inferred from unique values of `y`. Expected: [0 1 2], got [1 2 3]`.
 fn class_numbers(case: &Case<'_>) -> Option<Cure> {
-    let rest = case
-        .message()
-        .strip_prefix("Invalid classes inferred from unique values of")?;
+    let message = case.message();
+    sklearn::CLASSES_INFERRED.begins(message).then_some(())?;
     let numbers = |label: &str| -> Option<Vec<i64>> {
-        let list = rest
+        let list = message
             .split_once(label)?
             .1
             .split_once('[')?

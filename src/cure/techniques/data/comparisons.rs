@@ -5,16 +5,18 @@ use crate::edit::Change;
 use crate::find::{only, said};
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, Number};
+use nbmedic_wordings::{pandas, python};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let text = case.message();
-    let column = ["dtype=str ", "dtype=object ", "dtype=string "];
-    let number = ["and int", "and float"];
-    let invalid = text.starts_with("Invalid comparison between ")
-        && column.iter().any(|c| text.contains(c))
-        && number.iter().any(|n| text.contains(n));
-    let old = text.contains("not supported between instances of 'str' and 'int'")
-        || text.contains("not supported between instances of 'str' and 'float'");
+    let number = |kind: &str| kind.starts_with("int") || kind.starts_with("float");
+    let invalid = pandas::COMPARED_TYPES
+        .read(text)
+        .is_some_and(|[a, b]| matches!(a, "str" | "object" | "string") && number(b));
+    let old = matches!(
+        python::COMPARED_KINDS.read(text),
+        Some([_, "str", "int" | "float"])
+    );
     if case.class() == "TypeError" && (invalid || old && case.in_library()) {
         out.extend(numbers(case));
     }

@@ -11,7 +11,7 @@ use crate::table::Kind;
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{keyword, positional};
-use nbmedic_wordings::{pandas, python, tensorflow};
+use nbmedic_wordings::{pandas, python, statsmodels, tensorflow};
 
 /// DataFrame methods that take `numeric_only`.
 const REDUCTIONS: &[&str] = &[
@@ -28,11 +28,12 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         out.push(cure);
         return;
     }
-    if let Some(text) = message.strip_prefix("could not convert string to float: ") {
-        fit(case, text.trim().trim_matches(['\'', '"']), out);
+    let begins = python::TEXT_TO_FLOAT.begins(message);
+    if let Some([text]) = python::TEXT_TO_FLOAT.read(message).filter(|_| begins) {
+        fit(case, text.trim_matches(['\'', '"']), out);
     } else if tensorflow::AS_DATA.is_in(message) {
         out.extend(object_array(case, message));
-    } else if message.starts_with("Pandas data cast to numpy dtype of object") {
+    } else if statsmodels::OBJECT_DATA.begins(message) {
         out.extend(bool_columns(case));
     }
 }
@@ -151,18 +152,19 @@ fn separated(case: &Case<'_>, table: &Expr, columns: &[&str]) -> Option<Cure> {
 /// `df.corr()` with a text column: `numeric_only=True`.
 fn numeric_only(case: &Case<'_>, message: &str) -> Option<Cure> {
     let about_text = python::TEXT_TO_FLOAT.begins(message)
-        || message.starts_with("Could not convert ")
+        || pandas::NOT_NUMERIC.begins(message)
         || pandas::AGG_FUNCTION.begins(message)
         || pandas::REDUCTION.read(message).is_some()
-        || message.contains("dtype 'str' does not support ")
-        || message.contains("dtype 'object' does not support ")
+        || pandas::NO_OPERATION.is_in(message)
         || python::CONCATENATE_TEXT.begins(message)
-        || message.starts_with("unsupported operand type(s) for +: 'float' and 'str'")
-        || message.starts_with("unsupported operand type(s) for +: 'int' and 'str'");
+        || matches!(
+            python::OPERAND_KINDS.read(message),
+            Some(["+", "float" | "int", "str"])
+        );
     // For a table, pandas puts the values in brackets; without brackets it was one column.
-    let one_column = message.starts_with("Could not convert ")
+    let one_column = pandas::NOT_NUMERIC.begins(message)
         && message.ends_with(" to numeric")
-        && !message.starts_with("Could not convert [");
+        && !pandas::NOT_NUMERIC_VALUES.begins(message);
     if !about_text || one_column {
         return None;
     }

@@ -8,6 +8,7 @@ use crate::find::{
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt};
 use nbmedic_python::{calls, each_below, each_stmt, keyword, Cell, Ranged};
+use nbmedic_wordings::about;
 
 /// Methods that leave rows at an end without a value.
 const LEAVE: &[&str] = &["shift", "diff", "pct_change"];
@@ -23,14 +24,7 @@ const FILL: &[&str] = &[
 ];
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
-    let message = case.message();
-    let missing = [
-        "contains NaN",
-        "NaN to integer",
-        "non-finite values",
-        "contains missing values",
-    ];
-    if !missing.iter().any(|m| message.contains(m)) {
+    if !about::MISSING_VALUES.is_in(case.message()) {
         return;
     }
     let Some((.., stmt)) = case.here() else {

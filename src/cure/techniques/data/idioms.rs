@@ -22,21 +22,17 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
             out.extend(save_array(case, first))
         }
         "ValueError" if pandas::LENGTH_OF_INDEX.begins(first) => out.extend(lengths(case, first)),
-        "ValueError" | "InvalidIndexError"
-            if first.contains("duplicate axis")
-                || first.contains("duplicate labels")
-                || first.starts_with("Reindexing only valid with uniquely valued") =>
-        {
+        "ValueError" | "InvalidIndexError" if pandas::DUPLICATE_LABELS.is_in(first) => {
             out.extend(duplicates(case));
         }
         "AttributeError" if pandas::DT_ACCESSOR.is_in(first) => out.extend(dates(case)),
-        "AttributeError"
-            if first.contains("object has no attribute 'append'")
-                && (first.starts_with("'DataFrame'") || first.starts_with("'Series'")) =>
-        {
-            out.extend(append(case, first));
-        }
-        "AttributeError" if first.contains("object has no attribute 'ix'") => out.extend(ix(case)),
+        "AttributeError" => match python::ATTRIBUTE.read(first) {
+            Some([kind @ ("DataFrame" | "Series"), "append"]) => {
+                out.extend(append(case, kind == "Series"));
+            }
+            Some([_, "ix"]) => out.extend(ix(case)),
+            _ => {}
+        },
         "TypeError" if python::OPERAND_KINDS.begins(first) => out.extend(operand(case, first)),
         _ => {}
     }
@@ -123,7 +119,7 @@ fn merge(case: &Case<'_>, first: &str) -> Option<Cure> {
 }
 
 /// `df.append(row)`: `pd.concat`.
-fn append(case: &Case<'_>, first: &str) -> Option<Cure> {
+fn append(case: &Case<'_>, series: bool) -> Option<Cure> {
     let spot = case.spot()?;
     let call = spot.call("append")?;
     let on = receiver(call)?;
@@ -131,7 +127,6 @@ fn append(case: &Case<'_>, first: &str) -> Option<Cure> {
     let pd = case.alias_of("pandas")?;
     let python = spot.python;
     let (table, text) = (python.slice(on), python.slice(row));
-    let series = first.starts_with("'Series'");
     let what = match row {
         Expr::Dict(_) => Kind::Dict,
         other => row_kind(case, &spot, other),
@@ -482,9 +477,7 @@ fn stacked(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
 
 /// `shops["zip"].str`, where the file's codes became numbers: read as text they keep zeros in front.
 pub(super) fn codes(case: &Case<'_>) -> Option<Cure> {
-    case.message()
-        .starts_with("Can only use .str accessor")
-        .then_some(())?;
+    pandas::STR_ACCESSOR.begins(case.message()).then_some(())?;
     const CODES: &[&str] = &[
         "zip", "plz", "post", "code", "phone", "fips", "sku", "ean", "isbn", "ssn", "iban",
         "account",

@@ -12,6 +12,7 @@ use nbmedic_catalog::renamed;
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{ExprCall, Keyword, Stmt};
 use nbmedic_python::{keyword, Cell};
+use nbmedic_wordings::python;
 
 /// The rename tables, by the first part of a module.
 const LIBRARIES: &[(&str, &str)] = &[
@@ -39,22 +40,13 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     if !matches!(case.class(), "TypeError" | "AttributeError" | "ValueError") {
         return;
     }
-    let argument = quoted_after(message, "got an unexpected keyword argument ")
-        .or_else(|| quoted_after(message, "Got an unexpected keyword argument "))
-        .or_else(|| quoted_after(message, "got an unexpected keyword argument: "))
-        .or_else(|| {
-            message
-                .strip_prefix("keyword grid_")
-                .and_then(|r| r.split(' ').next())
-        })
-        .or_else(|| quoted_after(message, "got unexpected keyword argument "))
-        // Functions implemented in C word it like this:
-        // `'reversed' is an invalid keyword argument for sort()`.
-        .or_else(|| {
-            let (name, _) = message.split_once(" is an invalid keyword argument for ")?;
-            quoted_after(name, "")
-        });
-    let Some(argument) = argument else { return };
+    let refused = python::UNEXPECTED_ARGUMENT
+        .read(message)
+        .or_else(|| python::REFUSED_ARGUMENT.read(message));
+    let of_grid = || message.strip_prefix("keyword grid_")?.split(' ').next();
+    let Some(argument) = refused.map(|[name]| name).or_else(of_grid) else {
+        return;
+    };
     let spots = case.spots();
     let found = spots.iter().find_map(|spot| {
         let mut all = spot.calls().filter(|c| keyword(c, argument).is_some());
@@ -91,8 +83,8 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
 
 /// The message's own suggestion: `Did you mean 'x'?`
 fn suggested(case: &Case<'_>, spot: &Spot<'_>, k: &Keyword, message: &str) -> Option<Cure> {
-    let new = quoted_after(message, "Did you mean ")
-        .or_else(|| quoted_after(message, "did you mean "))?;
+    let [new] = python::DID_YOU_MEAN.read(message)?;
+    let new = quoted_after(new, "")?;
     rename(
         case,
         spot,

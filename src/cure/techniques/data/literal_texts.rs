@@ -8,6 +8,7 @@ use crate::keys::missing_keys;
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{each_expr, Ranged};
+use nbmedic_wordings::polars;
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     if case.class() == "ColumnNotFoundError" {
@@ -27,10 +28,10 @@ fn values(call: &ExprCall) -> Vec<&Expr> {
 fn literal(case: &Case<'_>) -> Option<Cure> {
     let message = case.message();
     let missing = only(missing_keys(case.class(), message).into_iter())?;
-    let listed = message
-        .split_once("valid columns: ")
-        .or_else(|| message.split_once("DF "))?
-        .1;
+    let listed = match polars::VALID_COLUMNS.behind(message) {
+        Some(list) => list,
+        None => message.split_once("DF ")?.1,
+    };
     let listed = listed.split(']').next()?;
     let columns: Vec<&str> = listed.split('"').skip(1).step_by(2).collect();
     // What the notebook uses as a column elsewhere may be one that is missing here.

@@ -6,14 +6,10 @@ use crate::find::{body, callee, int_of, look, loops_around, name, said, Spot};
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, Operator};
 use nbmedic_python::{each_below, Ranged};
-use nbmedic_wordings::numpy;
+use nbmedic_wordings::{about, numpy};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
-    let message = case.message();
-    let past = numpy::INDEX_OUT_OF_AXIS.is_in(message)
-        || message.contains("out of range")
-        || message.contains("out-of-bounds");
-    if case.class() == "IndexError" && past {
+    if case.class() == "IndexError" && about::PAST_END.is_in(case.message()) {
         out.extend(loop_bound(case));
     }
 }

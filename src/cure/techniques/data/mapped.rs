@@ -6,6 +6,7 @@ use crate::find::{callee, head_exprs, name, quoted, receiver, said, text_of};
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprDict};
 use nbmedic_python::{calls, each_expr, positional, Ranged, TextRange};
+use nbmedic_wordings::about;
 
 /// Longest text that is compared, in bytes.
 const LONGEST: usize = 60;
@@ -14,8 +15,8 @@ const MAX_KEYS: usize = 64;
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let message = case.message();
-    let missing = ["NaN", "nan", "non-finite", "missing values", "NoneType"];
-    if !missing.iter().any(|m| message.contains(m)) {
+    let missing = ["NaN", "nan", "non-finite", "NoneType"];
+    if !missing.iter().any(|m| message.contains(m)) && !about::MISSING_VALUES.is_in(message) {
         return;
     }
     let Some((.., stmt)) = case.here() else {

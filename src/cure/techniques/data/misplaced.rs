@@ -3,13 +3,13 @@
 use super::arguments::call_of;
 use crate::case::Case;
 use crate::edit::Change;
-use crate::find::{argument_with_comma, callee, one_line, only, quoted_after, said};
+use crate::find::{argument_with_comma, callee, one_line, only, said};
 use crate::takes::{meant, takes};
 use crate::techniques::libraries;
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{keyword, Ranged};
-use nbmedic_wordings::{pandas, python};
+use nbmedic_wordings::{numpy, pandas, python};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     if matches!(case.class(), "TypeError" | "ValueError" | "KeyError") {
@@ -93,10 +93,7 @@ fn belongs(case: &Case<'_>, call: &ExprCall, before: &[Expr], last: &Expr) -> Op
 /// `Shape of passed values is (90, 2), indices imply (2, 2)`: the index has as many labels as there
 /// are columns. If the columns have a different length, only names show this.
 fn columns_as_index(message: &str, data: &Expr, given: &Expr) -> bool {
-    let Some((passed, implied)) = message
-        .strip_prefix("Shape of passed values is (")
-        .and_then(|rest| rest.split_once("), indices imply ("))
-    else {
+    let Some([passed, implied]) = pandas::SHAPE_OF_VALUES.read(message) else {
         let lengths = pandas::LENGTH_OF_INDEX.begins(message);
         let names = given
             .as_list_expr()
@@ -104,7 +101,11 @@ fn columns_as_index(message: &str, data: &Expr, given: &Expr) -> bool {
         return lengths && names && !data.is_dict_expr();
     };
     let of = |text: &str, at: usize| -> Option<u64> {
-        text.trim_end_matches(')').split(", ").nth(at)?.parse().ok()
+        text.trim_matches(['(', ')'])
+            .split(", ")
+            .nth(at)?
+            .parse()
+            .ok()
     };
     of(passed, 1).is_some() && of(passed, 1) == of(implied, 0)
 }
@@ -118,9 +119,7 @@ fn is_size(e: &Expr) -> bool {
 /// `argument for round() given by name ('decimals') and position (1)`.
 fn both_ways(case: &Case<'_>) -> Option<Cure> {
     let message = case.message();
-    let rest = message.strip_prefix("argument for ")?;
-    let function = rest.split_once("()")?.0;
-    let twice = quoted_after(message, "given by name (")?;
+    let [function, twice] = numpy::GIVEN_BOTH_WAYS.read(message)?;
     let spot = case.spot()?;
     let call = call_of(&spot, function)?;
     let by_name = keyword(call, twice)?;

@@ -6,7 +6,7 @@ use crate::feed::{Feed, Place};
 use crate::find::{lines_before, name, said};
 use crate::table::Kind;
 use nbmedic_facts::{Basis, Cure};
-use nbmedic_wordings::statsmodels;
+use nbmedic_wordings::{sklearn, statsmodels};
 
 /// Maximum length of an expression that is written twice, in bytes.
 const MAX_TWICE: usize = 40;
@@ -20,8 +20,9 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         return;
     }
     let first = message.lines().next().unwrap_or("");
-    let infinity = first.contains("infinity") || first.contains("contains inf");
-    let missing = first.contains("contains NaN") || statsmodels::INF_OR_NANS.is_in(first);
+    let of_exog = statsmodels::INF_OR_NANS.is_in(first);
+    let infinity = first.contains("infinity") || of_exog;
+    let missing = sklearn::OF_NAN.is_in(first) || of_exog;
     if !(first.starts_with("Input")
         || first.starts_with("exog")
         || first.starts_with("array must not"))

@@ -7,16 +7,16 @@ use crate::table::Kind;
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprContext, ExprSubscript, Stmt, StmtFor};
 use nbmedic_python::{each_below, each_expr, each_stmt, Cell, Ranged, TextRange};
+use nbmedic_wordings::pandas;
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let message = case.message();
     if case.class() == "KeyError" {
-        let of_labels = message.contains("None of [")
+        let of_labels = (pandas::NONE_OF_COLUMNS.is_in(message)
+            || pandas::NONE_OF_ROWS.is_in(message))
             && (message.contains("Index([") || message.contains("Int64Index"))
-            && (message.contains("are in the [columns]") || message.contains("are in the [index]"))
-            || message.contains("not in index")
-            || message.starts_with("\"Passing list-likes to .loc")
-            || message.starts_with("'Passing list-likes to .loc");
+            || pandas::NOT_IN_INDEX.is_in(message)
+            || pandas::MISSING_LABELS.is_in(message);
         // Quoted labels are column names.
         let numbers = message.split_once('[').is_some_and(|(_, rest)| {
             let rest = rest.trim_start_matches(|c: char| {

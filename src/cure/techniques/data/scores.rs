@@ -7,6 +7,7 @@ use crate::written::{listed, written};
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{calls, keyword};
+use nbmedic_wordings::sklearn;
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     if case.class() != "ValueError" {
@@ -94,10 +95,7 @@ fn penalty(case: &Case<'_>) -> Option<Cure> {
 
 /// Binary metrics that receive more classes.
 fn average(case: &Case<'_>) -> Option<Cure> {
-    case.message()
-        .starts_with("Target is multi")
-        .then_some(())
-        .filter(|()| case.message().contains("average='binary'"))?;
+    sklearn::BINARY_AVERAGE.read(case.message())?;
     const SCORES: &[&str] = &[
         "precision_score",
         "recall_score",
@@ -155,9 +153,7 @@ fn average(case: &Case<'_>) -> Option<Cure> {
 
 /// `roc_auc_score` with several classes.
 fn multi_class(case: &Case<'_>) -> Option<Cure> {
-    case.message()
-        .starts_with("multi_class must be in (")
-        .then_some(())?;
+    sklearn::MULTI_CLASS.begins(case.message()).then_some(())?;
     let spot = case.spot()?;
     let call = spot.call("roc_auc_score")?;
     let scores = call.arguments.args.get(1)?;
@@ -210,14 +206,9 @@ fn multi_class(case: &Case<'_>) -> Option<Cure> {
 /// `pos_label=1 is not a valid label. It should be one of ['No' 'Yes']`.
 fn positive(case: &Case<'_>) -> Option<Cure> {
     let message = case.message();
-    let list = match message.split_once("is not a valid label") {
-        Some((head, rest)) if head.contains("pos_label=") => rest,
-        _ => {
-            message
-                .strip_prefix("y_true takes value in ")?
-                .split_once(" and pos_label")?
-                .0
-        }
+    let list = match sklearn::POSITIVE_LABEL.read(message) {
+        Some([_, list]) => list,
+        None => sklearn::UNNAMED_POSITIVE_LABEL.read(message)?[0],
     };
     let labels = listed(list);
     let yes = [

@@ -6,6 +6,7 @@ use crate::find::{name, said, text_of};
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprDict};
 use nbmedic_python::{calls, keyword, positional, Ranged};
+use nbmedic_wordings::sklearn;
 
 /// Search classes that take a parameter grid.
 const SEARCHES: &[&str] = &[
@@ -20,16 +21,11 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     if case.class() != "ValueError" {
         return;
     }
-    let Some(rest) = case.message().strip_prefix("Invalid parameter ") else {
-        return;
-    };
-    let Some((key, of)) = rest.split_once(" for estimator ") else {
-        return;
-    };
-    let key = key.trim_matches('\'');
-    match of.strip_prefix("Pipeline(") {
-        Some(pipeline) => out.extend(prefixed(case, key, pipeline)),
-        None => out.extend(bare(case, key)),
+    let message = case.message();
+    match sklearn::INVALID_PARAMETER.read(message) {
+        Some([key, "Pipeline"]) => out.extend(prefixed(case, key, message)),
+        Some([key, _]) => out.extend(bare(case, key)),
+        None => {}
     }
 }
 

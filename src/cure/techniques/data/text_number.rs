@@ -7,6 +7,7 @@ use crate::table::Kind;
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{keyword, positional};
+use nbmedic_wordings::python;
 
 /// Strings that represent a missing value.
 const MISSING: &[&str] = &[
@@ -16,28 +17,18 @@ const MISSING: &[&str] = &[
 
 /// The value that could not be converted.
 fn literal(message: &str) -> Option<&str> {
-    for prefix in [
-        "invalid literal for int() with base 10: ",
-        "could not convert string to float: ",
-        "could not convert string to float:\n",
-        "Unable to parse string ",
-    ] {
-        let Some((_, rest)) = message.split_once(prefix) else {
-            continue;
-        };
-        let rest = rest.trim_end();
-        // Later releases print quotes, earlier ones of NumPy don't.
-        let Some(mark) = rest.chars().next().filter(|c| matches!(c, '\'' | '"')) else {
-            return Some(rest.lines().next().unwrap_or(""));
-        };
-        let inner = &rest[1..];
-        let end = match prefix.starts_with("Unable") {
-            true => inner.find(mark)?,
-            false => inner.rfind(mark)?,
-        };
-        return Some(&inner[..end]);
-    }
-    None
+    let [rest] = python::NUMBER_IN_TEXT.read(message)?;
+    // Later releases print quotes, earlier ones of NumPy don't.
+    let Some(mark) = rest.chars().next().filter(|c| matches!(c, '\'' | '"')) else {
+        return rest.lines().next();
+    };
+    let inner = &rest[1..];
+    let end = match rest.ends_with(mark) {
+        true => inner.rfind(mark)?,
+        // `at position 0`
+        false => inner.find(mark)?,
+    };
+    Some(&inner[..end])
 }
 
 /// How a string differs from a number.

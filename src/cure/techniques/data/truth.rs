@@ -9,7 +9,7 @@ use nbmedic_python::Cell;
 use nbmedic_wordings::pandas;
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
-    if case.class() == "ValueError" && case.message().starts_with("The truth value of a") {
+    if case.class() == "ValueError" && pandas::TRUTH_VALUE.begins(case.message()) {
         out.extend(truth(case));
     }
 }
@@ -83,8 +83,8 @@ fn truth(case: &Case<'_>) -> Option<Cure> {
         Stmt::Assert(a) => Some(&*a.test),
         _ => None,
     });
-    let of_frame = pandas::TRUTH_OF_TABLE.is_in(case.message());
-    let array = case.message().starts_with("The truth value of an array");
+    let [kind] = pandas::TRUTH_VALUE.read(case.message()).unwrap_or_default();
+    let (of_frame, array) = (kind == "DataFrame", kind == "array");
     if let Some(test) = test {
         let (inner, not) = match test {
             Expr::UnaryOp(u) if u.op == UnaryOp::Not => (&*u.operand, true),

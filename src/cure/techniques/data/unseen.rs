@@ -16,20 +16,14 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let message = case.message();
     out.extend(match case.class() {
         "ValueError" | "KeyError" if sklearn::UNKNOWN_CATEGORIES.begins(message) => unknown(case),
-        "ValueError"
-            if sklearn::UNSEEN_LABELS.is_in(message)
-                || message.starts_with("y contains new labels") =>
-        {
-            labels(case)
-        }
-        "ValueError" if message.starts_with("Found array with 0 sample") => emptied(case),
+        "ValueError" if sklearn::UNSEEN_LABELS.is_in(message) => labels(case),
+        "ValueError" if sklearn::EMPTY_ARRAY.begins(message) => emptied(case),
         "ValueError" if message.contains("is an invalid document") => documents(case),
         "AttributeError" if python::ATTRIBUTE.read(message) == Some(["float", "lower"]) => {
             documents(case)
         }
         "ValueError"
-            if message.contains("ields with bad pandas dtypes:")
-                || message.contains("Invalid columns:") =>
+            if lightgbm::BAD_DTYPES.is_in(message) || xgboost::INVALID_COLUMNS.is_in(message) =>
         {
             categories(case, message)
         }
@@ -243,10 +237,8 @@ fn documents(case: &Case<'_>) -> Option<Cure> {
 
 /// `Invalid columns:city: object`: boosted trees accept them as categories.
 fn categories(case: &Case<'_>, message: &str) -> Option<Cure> {
-    let (_, rest) = message
-        .split_once("Invalid columns:")
-        .or_else(|| message.split_once("ields with bad pandas dtypes:"))?;
-    let xgboost = message.contains("Invalid columns:");
+    let xgboost = xgboost::INVALID_COLUMNS.behind(message);
+    let rest = xgboost.or_else(|| lightgbm::BAD_DTYPES.behind(message))?;
     let listed = rest.lines().next()?.split(", ");
     let pairs: Vec<(&str, &str)> = listed.filter_map(|p| p.trim().rsplit_once(": ")).collect();
     let text = |k: &str| matches!(k.trim(), "object" | "str" | "string" | "category");
@@ -261,7 +253,7 @@ fn categories(case: &Case<'_>, message: &str) -> Option<Cure> {
         .collect();
     let new = format!("{{{}}}", columns.join(", "));
     let mut changes = vec![place.change(&[&|t| format!("{t}.astype({new})")])?];
-    if xgboost {
+    if xgboost.is_some() {
         let class = ["XGBClassifier", "XGBRegressor", "XGBRanker", "DMatrix"];
         let (cell, python, call) = made(case, &class)?;
         if keyword(call, "enable_categorical").is_none() {

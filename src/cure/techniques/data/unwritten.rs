@@ -7,21 +7,14 @@ use crate::find::{callee, name, one_line, receiver, said, text_of};
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{each_below, each_stmt, keyword, Cell, Ranged, TextRange};
+use nbmedic_wordings::about;
 use std::collections::BTreeSet;
 
 /// Methods that leave fewer missing values.
 const FILLS: &[&str] = &["fillna", "ffill", "bfill", "interpolate", "replace"];
-/// Wordings about missing values.
-const MISSING: &[&str] = &[
-    "Cannot convert non-finite values",
-    "cannot convert float NaN to integer",
-    "contains NaN",
-    "contains missing values",
-    "contains null values",
-];
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
-    if MISSING.iter().any(|w| case.message().contains(w)) {
+    if about::MISSING_VALUES.is_in(case.message()) {
         out.extend(assigned(case));
     }
 }

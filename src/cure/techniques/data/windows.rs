@@ -6,6 +6,7 @@ use crate::find::{callee, int_of, loops_around, name, only, said, Spot};
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprSubscript, Operator, StmtFor};
 use nbmedic_python::positional;
+use nbmedic_wordings::{numpy, python};
 use std::collections::BTreeMap;
 
 /// Maximum depth of an examined sum.
@@ -15,7 +16,8 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let message = case.message();
     let past = match case.class() {
         "IndexError" => {
-            message.contains("out of range") || message.contains("is out of bounds for axis 0")
+            python::OUT_OF_RANGE.is_in(message)
+                || matches!(numpy::INDEX_OUT_OF_AXIS.read(message), Some([_, "0", _]))
         }
         // A table column, by its labels.
         "KeyError" => message.trim().parse::<i64>().is_ok(),

@@ -1,6 +1,6 @@
 //! Names and modules that an import can't find.
 
-use super::library::{called, close, libraries, library, newer, quoted, Library};
+use super::library::{called, close, libraries, library, newer, Library};
 use crate::case::Case;
 use crate::closest::near;
 use crate::code::Editor;
@@ -11,6 +11,7 @@ use nbmedic_facts::{Basis, Cure};
 use nbmedic_libraries::Kind;
 use nbmedic_python::ast::{Alias, Stmt, StmtImportFrom};
 use nbmedic_python::{each_stmt, Cell};
+use nbmedic_wordings::python;
 
 /// `cannot import name 'x' from 'y'`.
 pub(super) fn name(case: &Case<'_>) -> Option<Cure> {
@@ -18,7 +19,7 @@ pub(super) fn name(case: &Case<'_>) -> Option<Cure> {
     if case.in_library() {
         return None;
     }
-    let name = quoted(case.message(), "cannot import name '")?;
+    let [name, _] = python::IMPORT_NAME.read(case.message())?;
     let (cell, python, import) =
         import_of(case, |i| i.names.iter().any(|a| a.name.as_str() == name))?;
     let module = import.module.as_ref()?.as_str();
@@ -144,7 +145,7 @@ pub(super) fn module(case: &Case<'_>) -> Option<Cure> {
     if case.in_library() {
         return None;
     }
-    let gone = quoted(case.message(), "No module named '")?;
+    let [gone] = python::NO_MODULE.read(case.message())?;
     let (scope, last) = gone.rsplit_once('.')?;
     let library = library(case, gone)?;
     let (table, release) = (&library.table, library.release);

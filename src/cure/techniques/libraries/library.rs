@@ -111,12 +111,6 @@ pub(super) fn newer(case: &Case<'_>, library: &Library, what: &str, since: &str)
     })
 }
 
-/// The quoted string after a part of a message.
-pub(super) fn quoted<'m>(message: &'m str, after: &str) -> Option<&'m str> {
-    let rest = message.split_once(after)?.1;
-    Some(&rest[..rest.find('\'')?]).filter(|t| !t.is_empty())
-}
-
 /// The only name in a module or class that a wrong one was probably meant to be.
 pub(super) fn close<'l>(library: &'l Library, scope: &str, wrong: &str) -> Option<&'l str> {
     match library.table.closest(scope, wrong, library.release)[..] {

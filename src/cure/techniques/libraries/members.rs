@@ -1,6 +1,6 @@
 //! `'DataFrame' object has no attribute 'appned'`: members of a class.
 
-use super::library::{called, close, libraries, library, newer, quoted};
+use super::library::{called, close, libraries, library, newer};
 use crate::case::Case;
 use crate::closest::{closest, near};
 use crate::edit::Change;
@@ -10,6 +10,7 @@ use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::ExprAttribute;
 use nbmedic_python::{Cell, Ranged};
 use nbmedic_values::Model;
+use nbmedic_wordings::python;
 
 /// Built-in types and their members.
 #[rustfmt::skip] // a type's in one line
@@ -34,8 +35,8 @@ pub(super) fn offer(case: &Case<'_>) -> Option<Cure> {
     if case.in_library() && !is_getattr(case) {
         return None;
     }
-    let class = quoted(message, "'").filter(|_| message.starts_with('\''))?;
-    let name = quoted(message, "has no attribute '")?;
+    let found = python::ATTRIBUTE.read(message);
+    let [class, name] = found.filter(|_| message.starts_with('\''))?;
     let (cell, python, found) = attribute(case, name)?;
     let short = class.rsplit('.').next().unwrap_or(class);
     if let Some((_, members)) = BUILTIN.iter().find(|(c, _)| *c == short) {

@@ -1,6 +1,6 @@
 //! `module 'numpy' has no attribute 'in1dd'`: names of a module.
 
-use super::library::{called, close, library, newer, quoted};
+use super::library::{called, close, library, newer};
 use crate::case::Case;
 use crate::closest::near;
 use crate::edit::Change;
@@ -8,6 +8,7 @@ use crate::find::{look, said};
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::ExprAttribute;
 use nbmedic_python::{each_expr, Ranged};
+use nbmedic_wordings::python;
 
 /// "`np.float_` was removed in the NumPy 2.0 release. Use `np.float64` instead."
 pub(super) fn as_said(case: &Case<'_>) -> Option<Cure> {
@@ -44,8 +45,7 @@ pub(super) fn as_said(case: &Case<'_>) -> Option<Cure> {
 
 pub(super) fn offer(case: &Case<'_>) -> Option<Cure> {
     let message = case.message();
-    let module = quoted(message, "module '")?;
-    let name = quoted(message, "has no attribute '")?;
+    let [module, name] = python::MODULE_ATTRIBUTE.read(message)?;
     let library = library(case, module)?;
     let (table, release) = (&library.table, library.release);
     let cell = case.innermost().map_or(case.at, |f| f.cell);

@@ -1,11 +1,12 @@
 //! The last release with what a newer one removed, for code that is not the person's to change.
 
-use super::library::{called, library, quoted, Library};
+use super::library::{called, library, Library};
 use crate::case::Case;
 use crate::techniques::install;
 use nbmedic_catalog::renamed_names;
 use nbmedic_facts::{Basis, Cure, FixKind, Owner};
 use nbmedic_libraries::{library_of_module, names, text, Gone, Table};
+use nbmedic_wordings::python;
 
 /// How many releases back a pin may go: older ones have no builds for a Python of today.
 const RECENT: usize = 7;
@@ -15,15 +16,15 @@ pub(super) fn pin(case: &Case<'_>) -> Option<Cure> {
     let message = case.message();
     match case.class() {
         "AttributeError" => {
-            let module = quoted(message, "module '")?;
-            of_name(case, module, quoted(message, "has no attribute '")?)
+            let [module, name] = python::MODULE_ATTRIBUTE.read(message)?;
+            of_name(case, module, name)
         }
         "ImportError" => {
-            let name = quoted(message, "cannot import name '")?;
-            of_name(case, quoted(message, " from '")?, name)
+            let [name, module] = python::IMPORT_NAME.read(message)?;
+            of_name(case, module, name)
         }
         "TypeError" => {
-            let argument = quoted(message, "got an unexpected keyword argument '")?;
+            let [argument] = python::UNEXPECTED_ARGUMENT.read(message)?;
             let (class, _) = message.split_once(".__init__()")?;
             of_argument(case, class.rsplit([' ', '.']).next()?, argument)
         }

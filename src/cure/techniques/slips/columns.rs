@@ -13,7 +13,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let Some(spot) = case.spot() else { return };
     out.extend(match case.class() {
         "DataError" if pandas::NO_NUMERIC_TYPES.is_in(message) => numbers(case, &spot),
-        "KeyError" if message.contains("are in the columns") => index_again(case, &spot),
+        "KeyError" if pandas::NONE_OF_KEYS.is_in(message) => index_again(case, &spot),
         "TypeError"
             if message.starts_with("Must provide 'func' or tuples of '(column, aggfunc)") =>
         {

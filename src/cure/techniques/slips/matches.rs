@@ -15,7 +15,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let message = case.message();
     let missing = python::NONE_ATTRIBUTE.read(message);
     let of_match = missing.is_some_and(|[member]| MEMBERS.contains(&member));
-    let indexed = message == "'NoneType' object is not subscriptable";
+    let indexed = python::NOT_SUBSCRIPTABLE.read(message) == Some(["NoneType"]);
     if of_match || indexed {
         out.extend(within(case).or_else(|| without_match(case)));
     }

@@ -7,11 +7,11 @@ use crate::find::{int_of, name, only, said};
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::calls;
-use nbmedic_wordings::numpy;
+use nbmedic_wordings::{numpy, opencv};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let message = case.message();
-    if case.class() == "error" && message.contains("Can't parse '") {
+    if case.class() == "error" && opencv::ELEMENT_TYPE.is_in(message) {
         out.extend(whole(case));
     }
     if numpy::BROADCAST.is_in(message) {

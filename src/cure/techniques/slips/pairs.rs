@@ -6,12 +6,18 @@ use crate::find::{callee, loops_around, name, receiver, said};
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, Stmt, StmtFor};
 use nbmedic_python::{each_below, positional, Ranged, TextRange};
+use nbmedic_wordings::{about, python};
+
+/// Whether a message says what a tuple lacks.
+fn is_of_tuple(message: &str) -> bool {
+    matches!(python::ATTRIBUTE.read(message), Some(["tuple", _]))
+}
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let message = case.message();
     out.extend(match case.class() {
-        "ValueError" if message.contains("values to unpack (expected ") => nested(case),
-        "AttributeError" if message.starts_with("'tuple' object has no attribute") => apart(case),
+        "ValueError" if about::UNPACKING.is_in(message) => nested(case),
+        "AttributeError" if is_of_tuple(message) => apart(case),
         "TypeError" if message.starts_with("tuple indices must be integers or slices") => {
             apart(case)
         }

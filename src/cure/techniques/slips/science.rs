@@ -7,12 +7,13 @@ use crate::known::function_around;
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{each_expr, keyword, positional};
+use nbmedic_wordings::python;
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let message = case.message();
     out.extend(match case.class() {
-        "TypeError" if message.contains("required positional argument") => start(case),
-        "TypeError" if message.contains("positional arguments but") => start(case),
+        "TypeError" if python::MISSING_ARGUMENTS.is_in(message) => start(case),
+        "TypeError" if python::POSITIONAL_ARGUMENTS_GIVEN.is_in(message) => start(case),
         "ValueError" if message.starts_with("non-broadcastable output operand with shape ") => {
             one_column(case)
         }

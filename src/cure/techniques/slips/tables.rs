@@ -17,10 +17,8 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     out.extend(match case.class() {
         "ValueError" if pandas::COLUMNS_OF_KEY.begins(message) => parts(case, &spot),
         "ValueError" if pandas::ITEM_LENGTH.begins(message) => mask(case, &spot),
-        "TypeError" if message.starts_with("Invalid comparison between dtype=datetime64") => {
-            zone(case, &spot, message)
-        }
-        "TypeError" if message.contains("tz-naive and tz-aware") => naive(case, &spot),
+        "TypeError" if pandas::COMPARED_TYPES.begins(message) => zone(case, &spot, message),
+        "TypeError" if pandas::MIXED_ZONES.is_in(message) => naive(case, &spot),
         "KeyError" => separator(case, &spot, message).or_else(|| header(case, &spot, message)),
         _ => None,
     });
@@ -139,7 +137,8 @@ fn naive(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
 
 /// A column with a time zone compared with a time without one, or vice versa.
 fn zone(case: &Case<'_>, spot: &Spot<'_>, message: &str) -> Option<Cure> {
-    let dtype = message.split_once("datetime64[")?.1.split(']').next()?;
+    let [dtype, _] = pandas::COMPARED_TYPES.read(message)?;
+    let dtype = dtype.strip_prefix("datetime64[")?.split(']').next()?;
     let zone = dtype.split_once(", ").map(|(_, z)| z);
     let compares = spot.exprs.iter().filter_map(|e| e.as_compare_expr());
     let compare = only(compares)?;

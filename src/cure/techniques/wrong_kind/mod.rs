@@ -10,7 +10,7 @@ use crate::rules;
 use classes::{fitted_before, own_class};
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprAttribute, Stmt};
-use nbmedic_wordings::{numpy, pandas};
+use nbmedic_wordings::{numpy, pandas, python};
 use tables::{column, kept_table, nan_text, text_index, wrapped, OF_COLUMNS};
 
 /// Members of tables that arrays and lists lack.
@@ -94,16 +94,14 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     out.extend(fitted_before(case, &spot, name));
 }
 
-/// The type and the attribute in `'list' object has no attribute 'shape'`. A quote may be cut off.
+/// The type and the attribute in `'list' object has no attribute 'shape'`; no type where it isn't named so.
 fn parts(message: &str) -> Option<(&str, &str)> {
-    let (kind, rest) = message.split_once(" has no attribute '")?;
-    let (name, _) = rest.split_once('\'')?;
-    let kind = kind.strip_suffix(" object").unwrap_or(kind);
-    let kind = kind
-        .strip_prefix("module ")
-        .or(kind.strip_prefix("type object "))
-        .unwrap_or(kind);
-    Some((kind.trim_matches('\''), name))
+    let [name] = python::NO_ATTRIBUTE.read(message)?;
+    let of = python::ATTRIBUTE
+        .read(message)
+        .or_else(|| python::CLASS_ATTRIBUTE.read(message))
+        .or_else(|| python::MODULE_ATTRIBUTE.read(message));
+    Some((of.map_or("", |[kind, _]| kind), name))
 }
 
 fn attribute(
