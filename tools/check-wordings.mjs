@@ -5,10 +5,12 @@ import { readFileSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { sourceFiles } from './files.mjs';
 
-/** A shorter text, or one of a single word, is language and not a wording. */
+/** A shorter text, or one of two short words, is language and not a wording. */
 const LEAST = 12;
+const OF_TWO_WORDS = 16;
 /** @param {string} text */
-const isWording = (text) => text.length >= LEAST && /\S \S/.test(text) && /[a-z]{3}/i.test(text);
+const isWording = (text) =>
+  text.length >= (/\S \S+ \S/.test(text) ? LEAST : OF_TWO_WORDS) && /\S \S/.test(text) && /[a-z]{3}/i.test(text);
 
 /** The texts between the holes of `Expected {a#} but got {b#}`. @param {string} says */
 const pieces = (says) => says.split(/\{\w*[#@_]?\}/).map((one) => one.trim());

@@ -157,7 +157,7 @@ fn run_of_literals(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
     let over = python::POSITIONAL_ARGUMENTS_GIVEN.is_in(message)
         || python::POSITIONAL_ARGUMENT_GIVEN.is_in(message)
         || message.contains(" expected ") && message.contains(", got ")
-        || message.contains("got multiple values for argument")
+        || python::GIVEN_TWICE.is_in(message)
         || message.starts_with("a must be ");
     let kind = |e: &Expr| match e {
         Expr::Tuple(_) => Some(0),

@@ -22,7 +22,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     if pandas::LENGTH_OF_INDEX.begins(first) {
         out.extend(column(case, &spot));
     } else if first.starts_with("'c' argument has ")
-        || matplotlib::SAME_SIZE.begins(first)
+        || matplotlib::SAME_SIZE.is_in(first)
         || matplotlib::FIRST_DIMENSION.is_in(first)
         || first.starts_with("s must be a scalar, or float array-like with the same size")
         || sklearn::NUMBERS_OF_SAMPLES.is_in(first)

@@ -10,7 +10,7 @@ use crate::values::Value;
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, Operator};
 use nbmedic_python::{name_of, positional};
-use nbmedic_wordings::{about, torch};
+use nbmedic_wordings::{about, sklearn, torch};
 
 /// Functions and methods that multiply two matrices.
 const PRODUCTS: &[&str] = &["dot", "matmul", "mm", "bmm", "mv"];
@@ -187,8 +187,7 @@ fn flattened(case: &Case<'_>, line: &Line<'_>) -> Option<Cure> {
 
 /// Which operands don't fit, if no single transpose helps or no source shows the line.
 pub(super) fn said_of(case: &Case<'_>) -> Option<Cure> {
-    let features = case.message().contains("is expecting") && case.message().contains("features");
-    if !about(case) && !features {
+    if !about(case) && !sklearn::FEATURES_EXPECTED.is_in(case.message()) {
         return None;
     }
     let Some(line) = Line::of(case) else {

@@ -9,7 +9,7 @@ use crate::values::Value;
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, Operator};
 use nbmedic_python::positional;
-use nbmedic_wordings::tensorflow;
+use nbmedic_wordings::{about, torch};
 
 /// Functions and methods of two operands that must have the same dtype.
 const OF_TWO: &[&str] = &[
@@ -18,11 +18,8 @@ const OF_TWO: &[&str] = &[
 
 pub(super) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let text = case.message();
-    let mixed = text.contains("to have the same dtype")
-        || text.contains("must have the same dtype")
-        || text.contains("expected scalar type")
-        || tensorflow::INPUT_DTYPE.is_in(text);
-    let grad = text.contains("requires grad") && text.contains("numpy()");
+    let mixed = about::MIXED_DTYPES.is_in(text);
+    let grad = torch::NUMPY_OF_GRAD.is_in(text);
     if !(mixed || grad) {
         return;
     }
