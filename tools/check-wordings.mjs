@@ -22,7 +22,9 @@ function ofEntries(path, text) {
   return text.split('\n').flatMap((line, n) => {
     const field = /^(says|literal|absent): (.*)$/.exec(line);
     if (!field) return [];
-    return field[2].split(' || ').flatMap((one) => pieces(one).map((piece) => ({ path, line: n + 1, text: piece })));
+    const all = field[2].split(' || ');
+    const only = field[1] === 'literal' && all.length === 1;
+    return all.flatMap((one) => pieces(one).map((piece) => ({ path, line: n + 1, text: piece, only })));
   });
 }
 
@@ -63,12 +65,23 @@ for (const path of all) {
 }
 const wordings = data.filter(({ text }) => isWording(text));
 
+/** The only literal of a family, with its place. */
+const ofFamily = new Map(
+  data.filter(({ path, only }) => only && path.startsWith('src/wordings/')).map((one) => [one.text, one]),
+);
+
 let failed = 0;
-for (const one of code) {
-  const [place] = wordings.filter(({ text }) => text.includes(one.text));
-  if (!place) continue;
+/** @param {{path: string, line: number, text: string}} one @param {{path: string, line: number} | undefined} place */
+function mustName(one, place) {
+  if (!place) return;
   failed += 1;
   console.error(`${one.path}:${one.line}: "${one.text}" stands in ${place.path}:${place.line}: name its family`);
 }
+for (const one of code)
+  mustName(
+    one,
+    wordings.find(({ text }) => text.includes(one.text)),
+  );
+for (const one of data) if (one.path.startsWith('src/catalog/')) mustName(one, ofFamily.get(one.text));
 console.log(`${wordings.length} wordings, ${failed} offences`);
 process.exitCode = failed ? 1 : 0;

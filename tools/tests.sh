@@ -7,6 +7,7 @@ plan_check() {
   plan_beside "formatting of the probe" cargo fmt --manifest-path probe/Cargo.toml --all --check
   plan_beside "formatting of JavaScript" npm run --silent format:check
   plan_beside "the tree" node tools/check-tree.mjs
+  plan_beside "wordings" node tools/check-wordings.mjs
   plan_beside "JavaScript types" npm run --silent typecheck
   plan_beside "ESLint" npm run --silent lint
   plan "clippy" cargo clippy --locked --workspace --all-targets --all-features -- -D warnings
