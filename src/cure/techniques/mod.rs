@@ -14,6 +14,7 @@ mod gathered;
 mod history;
 mod holders;
 mod install;
+mod joined_texts;
 mod libraries;
 mod literals;
 mod loop_takes;
@@ -47,6 +48,7 @@ mod run_cell;
 mod seen;
 mod set_otherwise;
 mod shapes;
+mod skipped;
 mod slips;
 mod stale;
 mod starred;
@@ -83,6 +85,8 @@ pub(crate) const ALL: &[Technique] = &[
     book(loop_takes::offer),
     book(defaults::offer),
     book(stale::offer),
+    book(skipped::offer),
+    book(joined_texts::offer),
     book(returned::offer),
     book(seen::offer),
     book(holders::offer),

@@ -6,7 +6,7 @@ use crate::edit::{Change, Said};
 use crate::find::{self, callee, look, loops_around, only, receiver, said, Spot};
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt, StmtFunctionDef};
-use nbmedic_python::{each_stmt, keyword, name_of, Cell, Ranged};
+use nbmedic_python::{each_stmt, keyword, name_of, positional, Cell, Ranged};
 
 /// Methods of lists, sets and dicts that modify their object and return None.
 const IN_PLACE: &[&str] = &[
@@ -275,7 +275,9 @@ fn no_return(case: &Case<'_>, call: &ExprCall) -> Option<Cure> {
     let (cell, def) = match &*call.func {
         Expr::Call(made) => forward(made)?,
         func => {
-            let set = case.last_set(find::name(func)?)?;
+            // `table.pipe(clean)` gives what `clean` gives.
+            let piped = positional(call, 0).filter(|_| callee(call) == Some("pipe"));
+            let set = case.last_set(find::name(piped.unwrap_or(func))?)?;
             match set.binding.stmt {
                 Stmt::FunctionDef(f) => (set.cell, f),
                 Stmt::Assign(a) => forward(a.value.as_call_expr()?)?,

@@ -162,7 +162,8 @@ pub(super) fn multiplied(
     times: usize,
 ) -> Option<(u32, String, Basis)> {
     let message = case.message();
-    about::UNEQUAL_LENGTHS.is_in(message).then_some(())?;
+    let several = about::UNEQUAL_LENGTHS.is_in(message) || about::DUPLICATES.is_in(message);
+    several.then_some(())?;
     let told = numbers(message);
     let whole = |n: i64, k: i64| n > 0 && n.checked_mul(k).is_some_and(|all| told.contains(&all));
     let most = i64::try_from(times).ok()?;

@@ -9,7 +9,7 @@ use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{
     Expr, ExprCall, InterpolatedStringElement, Stmt, StmtFunctionDef, StmtReturn,
 };
-use nbmedic_python::{calls, each_expr, each_stmt, positional, Cell, Ranged};
+use nbmedic_python::{calls, each_expr, each_stmt, keyword, positional, Cell, Ranged};
 use nbmedic_wordings::{python, sklearn};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
@@ -23,6 +23,9 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         }
         "AttributeError" if matches!(python::ATTRIBUTE.read(message), Some(["tuple", _])) => {
             out.extend(pair(case).or_else(|| whole(case)))
+        }
+        "AttributeError" if matches!(python::ATTRIBUTE.read(message), Some(["bool", _])) => {
+            out.extend(values_and_places(case))
         }
         "TypeError" if message.contains("not tuple") => out.extend(pair(case)),
         "ValueError"
@@ -214,6 +217,48 @@ fn pair(case: &Case<'_>) -> Option<Cure> {
             format!("`forward` returns {} values, and each place that calls `{model}` takes its result as one tensor.", parts.elts.len()),
         ),
         vec![Change::replace(cell, given, editor.code(first))],
+    )
+}
+
+/// `torch.max(x, dim=1)` gives the values and their places, which is equal to nothing: `(pred == y).float()`.
+fn values_and_places(case: &Case<'_>) -> Option<Cure> {
+    const BOTH: &[&str] = &["max", "min", "sort", "topk", "median", "mode", "kthvalue"];
+    let both = |e: &Expr| {
+        e.as_call_expr().is_some_and(|c| {
+            let of = case
+                .path_of(&c.func)
+                .is_some_and(|p| p.starts_with("torch."));
+            let given = c.arguments.args.len() + usize::from(!of);
+            let dim = keyword(c, "dim").is_some() || given > 1;
+            callee(c).is_some_and(|m| BOTH.contains(&m)) && dim
+        })
+    };
+    let (at, _, stmt) = case.here()?;
+    let compared = head_exprs(stmt)
+        .into_iter()
+        .filter_map(Expr::as_compare_expr);
+    let operands = compared.flat_map(|c| std::iter::once(&*c.left).chain(&c.comparators));
+    let found = operands.filter_map(|e| {
+        let made = case.made(at, e)?;
+        if both(made.expr) {
+            return Some((made.cell, made.expr));
+        }
+        let own = case.last_set(name(&made.expr.as_call_expr()?.func)?)?;
+        let f = own.binding.stmt.as_function_def_stmt()?;
+        let given = only(returns(case.python(own.cell)?, f).into_iter())?;
+        let given = given.value.as_deref().filter(|e| both(e))?;
+        Some((own.cell, given))
+    });
+    let (cell, given) = only(found)?;
+    let text = one_line(case.python(cell)?.slice(given));
+    case.edits(
+        said(
+            "places-alone",
+            Basis::Library,
+            format!("Take the places of `{text}`: `.indices`"),
+            "With `dim` it gives the values and their places as a pair, and a pair is equal to no tensor.",
+        ),
+        vec![case.editor(cell)?.append(given, ".indices")],
     )
 }
 

@@ -11,7 +11,76 @@ use nbmedic_python::{keyword, positional};
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     if matches!(case.class(), "PatsyError" | "FactorEvaluationError") {
         out.extend(column(case));
+    } else if case.class() == "SyntaxError" {
+        out.extend(bare(case));
     }
+}
+
+/// The columns of a table, as far as they are known.
+fn columns_of(case: &Case<'_>, data: &str) -> Vec<String> {
+    let mut columns: Vec<String> = case
+        .keys_before()
+        .into_iter()
+        .chain(case.keys_in(case.at))
+        .filter(|k| k.made && k.owner.as_deref() == Some(data))
+        .map(|k| k.name)
+        .collect();
+    let seen = case.seen_value(data);
+    columns.extend(
+        seen.into_iter()
+            .flat_map(|v| &v.columns)
+            .map(|(c, _)| c.clone()),
+    );
+    columns.sort_unstable();
+    columns.dedup();
+    columns
+}
+
+/// Whether a formula can name a column as it is.
+fn is_plain(column: &str) -> bool {
+    let plain = |c: char| c.is_alphanumeric() || c == '_';
+    column.chars().all(plain) && !column.starts_with(|c: char| c.is_numeric())
+}
+
+/// The quotes that don't delimit a formula.
+fn quote_in(source: &str) -> char {
+    if source.starts_with('"') {
+        '\''
+    } else {
+        '"'
+    }
+}
+
+/// A column whose name is no Python stands bare in a formula: `sales ~ tv + online ads`.
+fn bare(case: &Case<'_>) -> Option<Cure> {
+    let (spot, call) = model(case)?;
+    let formula = argument(call, 0, "formula")?;
+    let text = text_of(formula)?;
+    let data = name(argument(call, 1, "data")?)?;
+    let quote = quote_in(spot.text(formula));
+    let columns = columns_of(case, data);
+    let named = |c: &&String| !is_plain(c) && text.contains(c.as_str()) && !text.contains("Q(");
+    let mut all: Vec<&String> = columns.iter().filter(named).collect();
+    all.sort_by_key(|c| std::cmp::Reverse(c.len()));
+    // A name within another one.
+    let inner = |c: &str| all.iter().any(|o| o.as_str() != c && o.contains(c));
+    (!all.is_empty() && !all.iter().any(|c| inner(c))).then_some(())?;
+    let fixed = all.iter().fold(spot.text(formula).to_owned(), |f, c| {
+        f.replace(c.as_str(), &format!("Q({quote}{c}{quote})"))
+    });
+    let named: Vec<String> = all.iter().map(|c| format!("`{c}`")).collect();
+    case.edits(
+        said(
+            "formula-column",
+            Basis::Named,
+            format!(
+                "Write {} as `Q({quote}…{quote})` in the formula",
+                named.join(", ")
+            ),
+            "In a formula a name that is no Python stands in `Q(…)`.",
+        ),
+        vec![Change::replace(spot.cell, formula, fixed)],
+    )
 }
 
 /// The statsmodels call in the failing line.
@@ -38,21 +107,7 @@ fn column(case: &Case<'_>) -> Option<Cure> {
     let formula = argument(call, 0, "formula")?;
     let text = text_of(formula)?;
     let data = name(argument(call, 1, "data")?)?;
-    let mut columns: Vec<String> = case
-        .keys_before()
-        .into_iter()
-        .chain(case.keys_in(case.at))
-        .filter(|k| k.made && k.owner.as_deref() == Some(data))
-        .map(|k| k.name)
-        .collect();
-    let seen = case.seen_value(data);
-    columns.extend(
-        seen.into_iter()
-            .flat_map(|v| &v.columns)
-            .map(|(c, _)| c.clone()),
-    );
-    columns.sort_unstable();
-    columns.dedup();
+    let columns = columns_of(case, data);
     // `sepal.length` in a formula is an attribute of `sepal`.
     let dotted = columns.iter().find(|c| {
         let first = c.split('.').next();
@@ -62,13 +117,8 @@ fn column(case: &Case<'_>) -> Option<Cure> {
     let near_one = || closest(wanted, columns.iter().map(String::as_str));
     let column = dotted.map(String::as_str).or_else(near_one)?;
     let plain = |c: char| c.is_alphanumeric() || c == '_';
-    let is_name = column.chars().all(plain) && !column.starts_with(|c: char| c.is_numeric());
-    // Use the quotes that don't delimit the formula.
-    let quote = if spot.text(formula).starts_with('"') {
-        '\''
-    } else {
-        '"'
-    };
+    let is_name = is_plain(column);
+    let quote = quote_in(spot.text(formula));
     let new = match is_name {
         true => column.to_owned(),
         false => format!("Q({quote}{column}{quote})"),
@@ -112,6 +162,19 @@ fn column(case: &Case<'_>) -> Option<Cure> {
 #[cfg(test)]
 mod tests {
     use crate::tests::repaired_first;
+
+    #[test]
+    fn a_bare_name_with_a_blank_is_quoted() {
+        let cells = [
+            "import statsmodels.formula.api as smf\nads = pd.DataFrame({'tv': a, 'online ads': b})\nads['sales'] = c",
+            "fit = smf.ols('sales ~ tv + online ads', data=ads).fit()",
+        ];
+        let message = "invalid syntax (<unknown>, line 1)";
+        assert_eq!(
+            repaired_first(&cells, "SyntaxError", message),
+            "fit = smf.ols('sales ~ tv + Q(\"online ads\")', data=ads).fit()"
+        );
+    }
 
     #[test]
     fn gaps_and_names_of_columns() {

@@ -14,6 +14,7 @@ mod datetimes;
 mod encode;
 mod filtered;
 mod fitted_columns;
+mod formatted;
 mod formulas;
 pub(super) mod gaps;
 mod group_key;
@@ -28,6 +29,7 @@ pub(super) mod mapped;
 mod misplaced;
 mod missing_values;
 mod named_columns;
+mod negative;
 mod not_fitted;
 mod numbered;
 mod parameters;
@@ -36,8 +38,10 @@ mod positions;
 #[cfg(test)]
 mod reading_tests;
 mod refitted;
+mod relabelled;
 mod rows_applied;
 mod scores;
+mod single_axes;
 pub(super) mod split_order;
 mod steps;
 mod superseded;
@@ -61,6 +65,10 @@ const ALL: &[fn(&Case<'_>, &mut Vec<Cure>)] = &[
     arguments::offer,
     keywords::offer,
     plots::offer,
+    formatted::offer,
+    negative::offer,
+    relabelled::offer,
+    single_axes::offer,
     text_number::offer,
     encode::offer,
     |case, out| out.extend(classes::spelled(case)),

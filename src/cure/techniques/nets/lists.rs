@@ -10,7 +10,7 @@ use crate::find::{
 };
 use nbmedic_facts::{Basis, Cure, Value};
 use nbmedic_python::ast::{Expr, ExprCall};
-use nbmedic_python::{calls, keyword, positional, Cell, Ranged};
+use nbmedic_python::{calls, keyword, positional, Cell, Ranged, TextRange};
 use nbmedic_wordings::{numpy, opencv, torch};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
@@ -90,11 +90,22 @@ fn texts(case: &Case<'_>) -> Option<Cure> {
 fn ragged(case: &Case<'_>) -> Option<Cure> {
     let (cell, python, call, list) = made(case)?;
     let torch = case.alias_of("torch")?;
-    let text = python.slice(list);
-    if !list.is_name_expr() {
-        return None;
-    }
-    let new = format!("{torch}.nn.utils.rnn.pad_sequence([{torch}.tensor(row) for row in {text}], batch_first=True)");
+    let text = one_line(python.slice(list));
+    let options = call.arguments.keywords.iter();
+    let options: String = options.map(|k| format!(", {}", python.slice(k))).collect();
+    let rows = match list {
+        Expr::Name(_) => format!("{torch}.tensor(row{options}) for row in {text}"),
+        Expr::ListComp(c) => {
+            let of = python.slice(&*c.elt);
+            let each = python.slice(TextRange::new(c.elt.end(), c.end()));
+            format!(
+                "{torch}.tensor({of}{options}){}",
+                each.trim_end_matches(']')
+            )
+        }
+        _ => return None,
+    };
+    let new = format!("{torch}.nn.utils.rnn.pad_sequence([{rows}], batch_first=True)");
     case.edits(
         said(
             "pad-rows",

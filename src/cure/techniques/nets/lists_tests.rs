@@ -19,6 +19,7 @@ fn lists_become_what_an_array_can_hold() {
     for (before, last, line, message, wanted) in [
         ("labels = ['a', 'b']", "y = torch.tensor(labels)", 1, "too many dimensions 'str'", "classes = sorted(set(labels))\ny = torch.tensor([classes.index(c) for c in labels])"),
         ("rows = 1", "y = torch.tensor(rows)", 1, "expected sequence of length 2 at dim 1 (got 1)", "pad_sequence([torch.tensor(row) for row in rows], batch_first=True)"),
+        ("enc = 1", "y = torch.tensor([e.ids for e in enc], dtype=torch.long)", 1, "expected sequence of length 2 at dim 1 (got 1)", "pad_sequence([torch.tensor(e.ids, dtype=torch.long) for e in enc], batch_first=True)"),
         ("all = []\nfor p in paths:\n    all.append(cv2.imread(p))", "x = np.array(all)", 1, shape, "all.append(cv2.resize(cv2.imread(p), (224, 224)))"),
         ("all = []\nfor p in paths:\n    all.append(cv2.resize(cv2.imread(p), s))", "x = np.array(all)", 1, shape, "dtype=object"),
         ("", "losses = []\nfor x, y in data:\n    loss = mse(net(x), y)\n    losses.append(loss)\nplt.plot(losses)", 5, grad, "losses.append(loss.item())"),

@@ -6,6 +6,7 @@ use crate::case::Case;
 use crate::code::{Code, Editor};
 use crate::edit::{Change, Said};
 use crate::find::{lines_after, statement_of};
+use crate::known::function_around;
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, Stmt, StmtAugAssign, StmtFor};
 use nbmedic_python::{each_below, each_stmt, keyword, name_of, Cell, Ranged, TextRange};
@@ -18,6 +19,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     } else if torch::BACKWARD_TWICE.is_in(text) {
         out.extend(
             carried(case)
+                .or_else(|| handed_back(case))
                 .or_else(|| outside(case))
                 .or_else(|| computed_once(case))
                 .or_else(|| two_losses(case)),
@@ -162,6 +164,51 @@ fn carried(case: &Case<'_>) -> Option<Cure> {
             why: format!("`{name}` carries the graph of the step before, which `backward()` has freed; its values are kept."),
         },
         vec![change],
+    )
+}
+
+/// A function that makes one step and hands the state back, which the next call gets: `loss, state = step(x, y, state)`.
+fn handed_back(case: &Case<'_>) -> Option<Cure> {
+    let (cell, of, _) = backward(case)?;
+    let python = case.python(cell)?;
+    let f = function_around(python, of.range())?;
+    let mut found = Vec::new();
+    each_stmt(&f.body, &mut |s| {
+        let given = s.as_return_stmt().and_then(|r| r.value.as_deref());
+        let parts = match given {
+            Some(Expr::Tuple(t)) => &t.elts[..],
+            Some(one) => std::slice::from_ref(one),
+            None => return,
+        };
+        found.extend(parts.iter().filter(|e| {
+            let state = e.as_name_expr().map(|n| n.id.as_str());
+            let names = python.names();
+            let set = || {
+                state.is_some_and(|s| {
+                    names
+                        .binds
+                        .iter()
+                        .any(|b| b.name == s && b.function == Some(f.name.as_str()))
+                })
+            };
+            state.is_some_and(|s| f.parameters.includes(s)) && set()
+        }));
+    });
+    let state = only(found)?;
+    let text = python.slice(state);
+    let pair = state_is_pair(case, python, text, statement_of(python, state.range())?);
+    let code = match pair {
+        true => format!("tuple(s.detach() for s in {text})"),
+        false => format!("{text}.detach()"),
+    };
+    case.edits(
+        Said {
+            id: "detach-state",
+            basis: Basis::Source,
+            title: format!("Return the state without its graph: `{code}`"),
+            why: format!("The next call of `{}` gets `{text}` with the graph of this one, which `backward()` has freed; its values are kept.", f.name),
+        },
+        vec![Change::replace(cell, state, code)],
     )
 }
 

@@ -4,17 +4,71 @@ use crate::case::Case;
 use crate::edit::Change;
 use crate::find::{callee, lines_before, look, name, only, receiver, said};
 use nbmedic_facts::{Basis, Cure};
-use nbmedic_python::ast::{Stmt, StmtClassDef, StmtFunctionDef};
-use nbmedic_python::{each_stmt, name_of, Ranged, TextRange};
+use nbmedic_python::ast::{Expr, Stmt, StmtClassDef, StmtFunctionDef};
+use nbmedic_python::{each_expr, each_stmt, name_of, Ranged, TextRange};
 use nbmedic_wordings::python;
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let message = case.message();
     out.extend(match case.class() {
-        "AttributeError" => set_up(case, message),
+        "AttributeError" => set_up(case, message).or_else(|| kept_otherwise(case, message)),
         "TypeError" if python::NOT_CALLABLE.is_in(message) => property(case),
         _ => None,
     });
+}
+
+/// An own estimator that keeps an argument of `__init__` under another name: scikit-learn's `get_params` reads each by its own.
+fn kept_otherwise(case: &Case<'_>, message: &str) -> Option<Cure> {
+    let [kind, argument] = python::ATTRIBUTE.read(message)?;
+    let asked = case
+        .error()
+        .frames
+        .iter()
+        .any(|f| f.function.as_deref() == Some("get_params"));
+    asked.then_some(())?;
+    let all = classes(case);
+    let (cell, class) = all.iter().find(|(_, c)| c.name.as_str() == kind)?;
+    let python = case.python(*cell)?;
+    let init = methods(class).find(|m| m.name.as_str() == "__init__")?;
+    init.parameters.includes(argument).then_some(())?;
+    let own = |e: &'_ Expr| -> Option<String> {
+        let a = e.as_attribute_expr()?;
+        (name(&a.value) == Some("self")).then(|| a.attr.to_string())
+    };
+    let kept = init.body.iter().find_map(|s| {
+        let assign = s
+            .as_assign_stmt()
+            .filter(|a| name(&a.value) == Some(argument))?;
+        own(only(assign.targets.iter())?)
+    });
+    let line = format!("self.{argument} = {argument}");
+    let (title, changes) = match kept {
+        Some(other) => {
+            let mut changes = Vec::new();
+            each_expr(&class.body, &mut |e| {
+                if own(e).as_deref() == Some(other.as_str()) {
+                    changes.push(Change::replace(*cell, e, format!("self.{argument}")));
+                }
+            });
+            (
+                format!("Keep `{argument}` as `self.{argument}`, not as `self.{other}`"),
+                changes,
+            )
+        }
+        None => (
+            format!("Begin `__init__` of `{kind}` with `{line}`"),
+            vec![crate::code::Editor::new(*cell, python).above(init.body.first()?, &line)],
+        ),
+    };
+    case.edits(
+        said(
+            "kept-by-name",
+            Basis::Library,
+            title,
+            "scikit-learn copies an estimator by its arguments, and reads each from the attribute of the same name.",
+        ),
+        changes,
+    )
 }
 
 /// Names a missing argument if nothing else is known.

@@ -6,7 +6,7 @@ use crate::edit::Change;
 use crate::find::{int_of, name, only, said};
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
-use nbmedic_python::calls;
+use nbmedic_python::{calls, each_stmt};
 use nbmedic_wordings::{numpy, opencv};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
@@ -85,6 +85,9 @@ fn whole(case: &Case<'_>) -> Option<Cure> {
         changes
             .extend(open.map(|e| Change::replace(spot.cell, e, format!("int({})", spot.text(e)))));
     }
+    if changes.is_empty() {
+        return returned(case, &spot, call);
+    }
     case.edits(
         said(
             "whole-pixels",
@@ -96,9 +99,57 @@ fn whole(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
+/// `cv2.resize(img, box(img))`, where the notebook's `box` returns a size that it computed: it is rounded there.
+fn returned(case: &Case<'_>, spot: &crate::find::Spot<'_>, call: &ExprCall) -> Option<Cure> {
+    let sizes = call.arguments.args.iter().filter_map(|a| {
+        let made = case.made(spot.cell, a)?;
+        let f = case.last_set(name(&made.expr.as_call_expr()?.func)?)?;
+        Some((f.cell, f.binding.stmt.as_function_def_stmt()?))
+    });
+    let (cell, f) = only(sizes)?;
+    let python = case.python(cell)?;
+    let mut returns = Vec::new();
+    each_stmt(&f.body, &mut |s| returns.extend(s.as_return_stmt()));
+    let size = only(returns.into_iter())?
+        .value
+        .as_deref()?
+        .as_tuple_expr()?;
+    let parts = size.elts.iter().filter(|e| e.is_bin_op_expr());
+    let editor = case.editor(cell)?;
+    case.edits(
+        said(
+            "whole-pixels",
+            Basis::Source,
+            format!(
+                "Return whole numbers of pixels from `{}`: `round(…)`",
+                f.name
+            ),
+            format!(
+                "`{}` gives floats, and OpenCV takes sizes in pixels, not even `8.0`.",
+                python.slice(size)
+            ),
+        ),
+        parts.map(|e| editor.wrap(e, "round", &[])).collect(),
+    )
+}
+
 #[cfg(test)]
 mod tests {
-    use crate::tests::repaired_first;
+    use crate::tests::{cures_of, error_at, repaired_first};
+
+    #[test]
+    fn a_size_is_rounded_where_it_is_returned() {
+        let cells = [
+            "import cv2\ndef box(img):\n    h, w = img.shape[:2]\n    f = 128 / max(h, w)\n    return w * f, h * f",
+            "small = cv2.resize(photo, box(photo))",
+        ];
+        let message = "OpenCV(4.10.0) :-1: error: (-5:Bad argument) in function 'resize'\n> Overload resolution failed:\n>  - Can't parse 'dsize'. Sequence item with index 0 has a wrong type";
+        let all = cures_of(&cells, &error_at(&cells, 1, "error", message));
+        assert!(
+            all[0].code.ends_with("return round(w * f), round(h * f)"),
+            "{all:?}"
+        );
+    }
 
     #[test]
     fn sizes_pixels_and_names() {

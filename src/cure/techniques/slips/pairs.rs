@@ -16,13 +16,37 @@ fn is_of_tuple(message: &str) -> bool {
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let message = case.message();
     out.extend(match case.class() {
-        "ValueError" if about::UNPACKING.is_in(message) => nested(case),
+        "ValueError" if about::UNPACKING.is_in(message) => nested(case).or_else(|| contours(case)),
         "AttributeError" if is_of_tuple(message) => apart(case),
         "TypeError" if message.starts_with("tuple indices must be integers or slices") => {
             apart(case)
         }
         _ => None,
     });
+}
+
+/// `im, contours, hierarchy = cv2.findContours(…)`: since OpenCV 4 it gives two values.
+fn contours(case: &Case<'_>) -> Option<Cure> {
+    let spot = case.spot()?;
+    let assign = spot.stmt?.as_assign_stmt()?;
+    let call = assign.value.as_call_expr()?;
+    (case.path_of(&call.func).as_deref() == Some("cv2.findContours")).then_some(())?;
+    let names = assign.targets.first()?.as_tuple_expr()?;
+    let [first, second, _] = &names.elts[..] else {
+        return None;
+    };
+    let rest = spot
+        .python
+        .slice(TextRange::new(second.start(), names.end()));
+    case.edits(
+        said(
+            "two-values",
+            Basis::Library,
+            format!("Take two values: `{rest} = cv2.findContours(…)`"),
+            "OpenCV 3 gave the picture as well, since OpenCV 4 there are the contours and their hierarchy.",
+        ),
+        vec![Change::replace(spot.cell, TextRange::new(first.start(), second.start()), "")],
+    )
 }
 
 /// The method or function that yields pairs, and the number of values in the second item of each,

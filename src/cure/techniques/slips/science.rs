@@ -6,7 +6,7 @@ use crate::find::{callee, int_of, name, only, receiver, said};
 use crate::known::function_around;
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
-use nbmedic_python::{each_expr, keyword, positional};
+use nbmedic_python::{each_expr, keyword, positional, Ranged, TextRange};
 use nbmedic_wordings::python;
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
@@ -77,12 +77,16 @@ fn start(case: &Case<'_>) -> Option<Cure> {
     let p0 = keyword(call, "p0")
         .map(|k| &k.value)
         .or(positional(call, 3))?;
-    let given = match p0 {
+    let made = case.made(spot.cell, p0)?;
+    let given = match made.expr {
         Expr::List(l) => &l.elts,
         Expr::Tuple(t) => &t.elts,
         _ => return None,
     };
-    if given.len() >= wanted || given.is_empty() {
+    if given.len() > wanted && wanted > 0 {
+        return fewer(case, made.cell, given, wanted, model);
+    }
+    if given.len() >= wanted || given.is_empty() || made.cell != spot.cell {
         return None;
     }
     let more = ", 1".repeat(wanted - given.len());
@@ -94,6 +98,20 @@ fn start(case: &Case<'_>) -> Option<Cure> {
             "The number of starting values says how many parameters are fitted. Choose where the new ones start.",
         ),
         vec![Change::after(spot.cell, given.last()?, more)],
+    )
+}
+
+/// Takes the last starting values away, where the function has fewer parameters.
+fn fewer(case: &Case<'_>, cell: usize, given: &[Expr], wanted: usize, model: &str) -> Option<Cure> {
+    let range = TextRange::new(given[wanted - 1].end(), given.last()?.end());
+    case.edits(
+        said(
+            "starting-values",
+            Basis::Assumed,
+            format!("Give `p0` {wanted} starting values, one for each parameter of `{model}`: it has {}", given.len()),
+            "The number of starting values says how many parameters are fitted. Check that the last ones are those that are left over.",
+        ),
+        vec![Change::replace(cell, range, "")],
     )
 }
 

@@ -1,0 +1,111 @@
+//! Texts in a list that Python joins because a comma between them is missing.
+
+use crate::case::Case;
+use crate::edit::Change;
+use crate::find::{one_line, only, said};
+use crate::keys::missing_keys;
+use nbmedic_facts::{Basis, Cure};
+use nbmedic_python::ast::{Expr, ExprStringLiteral};
+use nbmedic_python::{each_expr, Ranged, TextRange};
+use nbmedic_wordings::pandas;
+
+pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
+    let message = case.message();
+    let keys = missing_keys(case.class(), message);
+    // How many names are missing.
+    let lacks = [
+        pandas::AXIS_LENGTH.numbers(message),
+        pandas::COLUMNS_PASSED.numbers(message).map(|[a, b]| [b, a]),
+    ];
+    let lacks = lacks
+        .into_iter()
+        .flatten()
+        .next()
+        .map(|[wanted, given]| wanted - given);
+    let joined = all(case);
+    let found = joined.iter().filter(|(_, s)| {
+        let parts = i64::try_from(s.value.iter().len()).unwrap_or(0);
+        keys.iter().any(|k| k == s.value.to_str()) || lacks == Some(parts - 1)
+    });
+    out.extend(only(found).and_then(|(cell, s)| apart(case, *cell, s)));
+}
+
+/// The texts of lists that consist of several, with their cells.
+fn all<'c>(case: &'c Case<'_>) -> Vec<(usize, &'c ExprStringLiteral)> {
+    let mut out = Vec::new();
+    for cell in case.seen() {
+        let Some(python) = case.python(cell) else {
+            continue;
+        };
+        each_expr(python.body(), &mut |e| {
+            let elements = match e {
+                Expr::List(l) => &l.elts,
+                Expr::Tuple(t) => &t.elts,
+                Expr::Set(s) => &s.elts,
+                _ => return,
+            };
+            let texts = elements.iter().filter_map(Expr::as_string_literal_expr);
+            out.extend(
+                texts
+                    .filter(|s| s.value.is_implicit_concatenated())
+                    .map(|s| (cell, s)),
+            );
+        });
+    }
+    out
+}
+
+/// Puts commas between the parts.
+fn apart(case: &Case<'_>, cell: usize, joined: &ExprStringLiteral) -> Option<Cure> {
+    let python = case.python(cell)?;
+    let parts: Vec<_> = joined.value.iter().collect();
+    let (first, second) = (parts.first()?, parts.get(1)?);
+    let changes = parts[..parts.len() - 1]
+        .iter()
+        .map(|p| Change::replace(cell, TextRange::empty(p.end()), ","));
+    let (left, right) = (
+        one_line(python.slice(*first)),
+        one_line(python.slice(*second)),
+    );
+    case.edits(
+        said(
+            "comma-between",
+            Basis::Named,
+            format!("Put a comma between `{left}` and `{right}`"),
+            format!(
+                "Without it Python joins them to `{}`.",
+                joined.value.to_str()
+            ),
+        ),
+        changes.collect(),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tests::{cures_of, error_at};
+
+    #[test]
+    fn a_comma_comes_between_texts() {
+        let names = "FEATURES = [\n    'alcohol',\n    'sulphates'\n    'sugar',\n]";
+        let cells = [names, "X = wine[FEATURES]"];
+        let error = error_at(&cells, 1, "KeyError", "\"['sulphatessugar'] not in index\"");
+        let all = cures_of(&cells, &error);
+        assert_eq!(
+            all[0].code,
+            names.replace("'sulphates'", "'sulphates',"),
+            "{all:?}"
+        );
+        assert_eq!(all[0].run, [1, 2]);
+        let cells = [names, "df.columns = FEATURES"];
+        let length = |n: u8| {
+            format!("Length mismatch: Expected axis has {n} elements, new values have 2 elements")
+        };
+        let error = error_at(&cells, 1, "ValueError", &length(3));
+        assert_eq!(cures_of(&cells, &error)[0].id, "comma-between");
+        let error = error_at(&cells, 1, "ValueError", &length(5));
+        assert!(cures_of(&cells, &error)
+            .iter()
+            .all(|c| c.id != "comma-between"));
+    }
+}
