@@ -441,6 +441,8 @@ impl<'a> Case<'a> {
                         .filter(|b| b.function.is_none())
                         .map(|b| b.name.to_owned()),
                 );
+                // `parts.append(…)`
+                dirty.extend(crate::anew::changed(cell).into_iter().map(str::to_owned));
             }
         };
         sets(changed, &mut dirty);

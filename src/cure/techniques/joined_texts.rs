@@ -27,7 +27,9 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         let parts = i64::try_from(s.value.iter().len()).unwrap_or(0);
         keys.iter().any(|k| k == s.value.to_str()) || lacks == Some(parts - 1)
     });
-    out.extend(only(found).and_then(|(cell, s)| apart(case, *cell, s)));
+    let found =
+        only(found).and_then(|(cell, s)| with_commas(case, *cell, s, &followed(s), Basis::Named));
+    out.extend(found);
 }
 
 /// The texts of lists that consist of several, with their cells.
@@ -55,25 +57,34 @@ fn all<'c>(case: &'c Case<'_>) -> Vec<(usize, &'c ExprStringLiteral)> {
     out
 }
 
-/// Puts commas between the parts.
-fn apart(case: &Case<'_>, cell: usize, joined: &ExprStringLiteral) -> Option<Cure> {
+/// The parts of a joined text that another one follows.
+pub(super) fn followed(joined: &ExprStringLiteral) -> Vec<TextRange> {
+    let mut parts: Vec<TextRange> = joined.value.iter().map(Ranged::range).collect();
+    parts.pop();
+    parts
+}
+
+/// Puts a comma behind each of these parts of a joined text.
+pub(super) fn with_commas(
+    case: &Case<'_>,
+    cell: usize,
+    joined: &ExprStringLiteral,
+    behind: &[TextRange],
+    basis: Basis,
+) -> Option<Cure> {
     let python = case.python(cell)?;
-    let parts: Vec<_> = joined.value.iter().collect();
-    let (first, second) = (parts.first()?, parts.get(1)?);
-    let changes = parts[..parts.len() - 1]
+    let first = behind.first()?;
+    let (line, text) = (python.line_of(first.end()), one_line(python.slice(*first)));
+    let changes = behind
         .iter()
         .map(|p| Change::replace(cell, TextRange::empty(p.end()), ","));
-    let (left, right) = (
-        one_line(python.slice(*first)),
-        one_line(python.slice(*second)),
-    );
     case.edits(
         said(
-            "comma-between",
-            Basis::Named,
-            format!("Put a comma between `{left}` and `{right}`"),
+            "missing-comma",
+            basis,
+            format!("Put a comma behind `{text}` in line {line}"),
             format!(
-                "Without it Python joins them to `{}`.",
+                "Without it Python joins it with the next text, to `{}`.",
                 joined.value.to_str()
             ),
         ),
@@ -102,10 +113,10 @@ mod tests {
             format!("Length mismatch: Expected axis has {n} elements, new values have 2 elements")
         };
         let error = error_at(&cells, 1, "ValueError", &length(3));
-        assert_eq!(cures_of(&cells, &error)[0].id, "comma-between");
+        assert_eq!(cures_of(&cells, &error)[0].id, "missing-comma");
         let error = error_at(&cells, 1, "ValueError", &length(5));
         assert!(cures_of(&cells, &error)
             .iter()
-            .all(|c| c.id != "comma-between"));
+            .all(|c| c.id != "missing-comma"));
     }
 }

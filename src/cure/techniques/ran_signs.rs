@@ -154,6 +154,42 @@ pub(super) fn shifted(
     })
 }
 
+/// `t["sex"] = t["sex"].map({"male": 0})`: a second time it finds none of its own results, and all values are missing.
+pub(super) fn emptied(case: &Case<'_>, cell: usize, of: &str) -> Option<(u32, String, Basis)> {
+    about::MISSING_VALUES.is_in(case.message()).then_some(())?;
+    let python = case.python(cell)?;
+    let mut found = None;
+    each_stmt(python.body(), &mut |s| {
+        let Some((assign, call)) = s
+            .as_assign_stmt()
+            .and_then(|a| Some((a, a.value.as_call_expr()?)))
+        else {
+            return;
+        };
+        let target = assign.targets.iter().find(|t| root(t) == Some(of));
+        let same = |t: &Expr| receiver(call).is_some_and(|r| python.slice(r) == python.slice(t));
+        let maps = callee(call) == Some("map") && target.is_some_and(same);
+        let given = call.arguments.args.first().filter(|_| maps);
+        let dict = given.and_then(|d| case.made(cell, d)?.expr.as_dict_expr());
+        let keys: Vec<&str> = dict
+            .iter()
+            .flat_map(|d| d.iter_keys())
+            .flatten()
+            .filter_map(text_of)
+            .collect();
+        let mut values = dict.iter().flat_map(|d| d.iter_values());
+        if !keys.is_empty() && !values.any(|v| text_of(v).is_some_and(|t| keys.contains(&t))) {
+            let text = one_line(python.slice(s));
+            found = Some((
+                python.line_of(s.start()),
+                format!("`{text}` finds none of its own results, and leaves missing values"),
+                Basis::Record,
+            ));
+        }
+    });
+    found
+}
+
 /// A list that the cell appends to has as many times the elements that it should have as the cell ran.
 pub(super) fn multiplied(
     case: &Case<'_>,

@@ -1,7 +1,7 @@
 //! Cells that ran twice, although they change a name by itself: `df = df.set_index("date")`. What they need is gone after
 //! the first run, or what they add is there twice.
 
-use super::ran_signs::{is_constant, lost, modelled, multiplied, runs_between, shifted};
+use super::ran_signs::{emptied, is_constant, lost, modelled, multiplied, runs_between, shifted};
 use crate::anew::{changed, updates, MAX_CELLS};
 use crate::case::Case;
 use crate::code::Editor;
@@ -56,6 +56,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         tried += 1;
         let (line, what, basis) = names.iter().find_map(|n| {
             lost(case, cell, made, n)
+                .or_else(|| emptied(case, cell, n))
                 .or_else(|| shifted(case, cell, n, times))
                 .or_else(|| multiplied(case, cell, n, times))
                 .or_else(|| modelled(case, cell, n, times))

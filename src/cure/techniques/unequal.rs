@@ -1,6 +1,7 @@
 //! Values of different lengths whose lists stand in the notebook, or are cut in the failing line: what made one of them
 //! shorter is edited, and all lengths are evaluated again.
 
+use super::joined_texts::{followed, with_commas};
 use crate::again::changed;
 use crate::case::Case;
 use crate::edit::Change;
@@ -9,7 +10,7 @@ use crate::sized::{Sources, MAX_STEPS};
 use crate::trace::Made;
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprSlice, ExprSubscript};
-use nbmedic_python::{Ranged, TextRange};
+use nbmedic_python::Ranged;
 use nbmedic_values::Model;
 
 /// Most values compared.
@@ -163,28 +164,11 @@ fn edits(case: &Case<'_>, operand: &Operand<'_>) -> Vec<Cure> {
 
 /// `["a" "b"]` is one text: a comma between the two.
 fn parted(case: &Case<'_>, cell: usize, elements: &[Expr]) -> Vec<Cure> {
-    let Some(python) = case.python(cell) else {
-        return Vec::new();
-    };
-    let texts = elements.iter().filter_map(|e| e.as_string_literal_expr());
+    let texts = elements.iter().filter_map(Expr::as_string_literal_expr);
     let joined = texts.filter(|s| s.value.is_implicit_concatenated());
-    let gaps = joined.flat_map(|s| {
-        let parts: Vec<TextRange> = s.value.iter().map(Ranged::range).collect();
-        parts.windows(2).map(|w| w[0]).collect::<Vec<_>>()
-    });
+    let gaps = joined.flat_map(|s| followed(s).into_iter().map(move |gap| (s, gap)));
     gaps.take(MAX)
-        .filter_map(|before| {
-            let (line, text) = (python.line_of(before.end()), python.slice(before));
-            case.edits(
-                said(
-                    "missing-comma",
-                    Basis::Source,
-                    format!("Put a comma behind `{text}` in line {line}"),
-                    "Two texts side by side are one: the list is one value short.",
-                ),
-                vec![Change::replace(cell, TextRange::empty(before.end()), ",")],
-            )
-        })
+        .filter_map(|(s, gap)| with_commas(case, cell, s, &[gap], Basis::Source))
         .collect()
 }
 

@@ -309,6 +309,10 @@ fn object_array(case: &Case<'_>, message: &str) -> Option<Cure> {
     )
 }
 
+fn is_module(case: &Case<'_>, n: &str) -> bool {
+    case.module_of(n).is_some()
+}
+
 /// statsmodels: `bool` or `object` columns next to numbers.
 fn bool_columns(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
@@ -322,6 +326,27 @@ fn bool_columns(case: &Case<'_>) -> Option<Cure> {
     let exog = positional(call, 1).or(keyword(call, "exog").map(|k| &k.value))?;
     let shown = spot.python.slice(exog);
     let text = crate::find::tight(spot.python, exog);
+    let mut changes = vec![Change::replace(
+        spot.cell,
+        exog,
+        format!("{text}.astype(float)"),
+    )];
+    // What is explained may come from the same table.
+    let behind = |e: &Expr| case.names_behind(&[e]);
+    let endog = positional(call, 0).filter(|y| {
+        let kind = case.kind_name(spot.cell, y);
+        let shared = behind(y)
+            .intersection(&behind(exog))
+            .any(|n| !is_module(case, n));
+        y.is_name_expr() && shared && kind != "ndarray"
+    });
+    changes.extend(endog.map(|y| {
+        Change::replace(
+            spot.cell,
+            y,
+            format!("{}.astype(float)", spot.python.slice(y)),
+        )
+    }));
     case.edits(
         said(
             "object-to-float",
@@ -329,7 +354,7 @@ fn bool_columns(case: &Case<'_>) -> Option<Cure> {
             format!("Replace `{shown}` by `{text}.astype(float)`"),
             "Columns of `bool` (from `get_dummies`) beside numbers make an array of objects. A column of text must be encoded first.".to_owned(),
         ),
-        vec![Change::replace(spot.cell, exog, format!("{text}.astype(float)"))],
+        changes,
     )
 }
 

@@ -14,6 +14,9 @@ use nbmedic_wordings::{matplotlib, numpy, pandas, sklearn};
 const MAX_NAMES: usize = 12;
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
+    if case.class() == "IndexingError" && pandas::UNALIGNABLE.begins(case.message()) {
+        out.extend(masked(case));
+    }
     if case.class() != "ValueError" || !out.is_empty() {
         return;
     }
@@ -30,6 +33,43 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     {
         out.extend(beside(case, &spot));
     }
+}
+
+/// `flights[is_late]`, where `is_late` was made from `ok`, some rows of `flights`: those rows are filtered.
+fn masked(case: &Case<'_>) -> Option<Cure> {
+    let spot = case.spot()?;
+    let taken = spot.exprs.iter().filter_map(|e| {
+        let s = e.as_subscript_expr()?;
+        Some((name(&s.value)?, &*s.value, case.made(spot.cell, &s.slice)?))
+    });
+    let found = taken.filter_map(|(table, at, mask)| {
+        is_mask(case, mask.expr).then_some(())?;
+        let mut roots: Vec<&str> = Vec::new();
+        each_below(mask.expr, &mut |e| {
+            if let Some(n) = e.as_subscript_expr().and_then(|s| name(&s.value)) {
+                roots.push(n);
+            }
+        });
+        roots.sort_unstable();
+        roots.dedup();
+        let of = only(roots.into_iter()).filter(|of| *of != table)?;
+        let (_, value) = case.value(of)?;
+        let mut parts = Vec::new();
+        each_below(value, &mut |e| parts.push(e));
+        case.names_behind(&parts)
+            .contains(table)
+            .then_some((table, at, of))
+    });
+    let (table, at, of) = only(found)?;
+    case.edits(
+        said(
+            "mask-of-table",
+            Basis::Source,
+            format!("Filter `{of}`, from which the condition was made"),
+            format!("`{of}` has some of the rows of `{table}`, and the condition has a value for these only."),
+        ),
+        vec![Change::replace(spot.cell, at, of)],
+    )
 }
 
 /// The table that rows were selected from, and how.
@@ -309,6 +349,22 @@ mod tests {
             repaired_first(&cells, "ValueError", message),
             "customers.loc[active.index, 'p_stay'] = p\ncustomers.head()"
         );
+    }
+
+    #[test]
+    fn a_mask_filters_the_table_that_it_was_made_from() {
+        let cells = [
+            "flights = pd.read_csv('f.csv')\nok = flights.dropna(subset=['delay'])",
+            "is_late = ok['delay'] > 15",
+            "late = flights[is_late]",
+        ];
+        let message = "Unalignable boolean Series provided as indexer (index of the boolean Series and of the indexed object do not match).";
+        assert_eq!(
+            repaired_first(&cells, "IndexingError", message),
+            "late = ok[is_late]"
+        );
+        let cells = [cells[0], "is_late = other['delay'] > 15", cells[2]];
+        assert_eq!(repaired_first(&cells, "IndexingError", message), "");
     }
 
     #[test]

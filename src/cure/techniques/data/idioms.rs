@@ -103,6 +103,29 @@ fn merge(case: &Case<'_>, first: &str) -> Option<Cure> {
             vec![case.editor(cell)?.add(call, &dtype)],
         );
     }
+    // Texts that are no numbers would fail then, while numbers as text may silently find no partner.
+    if is.starts_with("int") {
+        let (texts, named) = if text(left) {
+            (a, "left_on")
+        } else {
+            (b, "right_on")
+        };
+        let column = key(named).unwrap_or(column);
+        let shown = spot.python.slice(texts);
+        return case.edits(
+            said(
+                "merge-types",
+                Basis::Assumed,
+                format!("Make `{column}` of `{shown}` numbers, as on the other side"),
+                format!("It is `{other}` there and `{is}` on the other side. If its texts are not plain numbers, make the other side text."),
+            ),
+            vec![Change::replace(
+                spot.cell,
+                texts,
+                format!("{}.astype({{{}: int}})", tight(spot.python, texts), quoted(&column)),
+            )],
+        );
+    }
     case.edits(
         said(
             "merge-types",

@@ -3,10 +3,10 @@
 
 use crate::case::Case;
 use crate::edit::Change;
-use crate::find::{callee, look, name, receiver, said};
+use crate::find::{callee, look, name, only, receiver, said};
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::Expr;
-use nbmedic_python::{Ranged, TextRange};
+use nbmedic_python::{calls, Ranged, TextRange};
 
 /// Maximum length of a followed chain of names.
 const MAX_STEPS: usize = 6;
@@ -16,7 +16,7 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
         .message()
         .starts_with("Specifying the columns using strings is only supported for");
     if says {
-        out.extend(table(case).or_else(words));
+        out.extend(table(case).or_else(|| step_before(case)).or_else(words));
     }
 }
 
@@ -54,6 +54,64 @@ fn table(case: &Case<'_>) -> Option<Cure> {
         };
     }
     None
+}
+
+/// A step before the transformer in a pipeline that gives an array.
+fn step_before(case: &Case<'_>) -> Option<Cure> {
+    let mut found = Vec::new();
+    for cell in case.seen() {
+        let all = case
+            .python(cell)
+            .map(|p| calls(p.body()))
+            .unwrap_or_default();
+        for pipeline in all
+            .into_iter()
+            .filter(|c| matches!(callee(c), Some("Pipeline" | "make_pipeline")))
+        {
+            let steps = match pipeline.arguments.args.first() {
+                Some(Expr::List(l)) => &l.elts[..],
+                Some(_) => &pipeline.arguments.args[..],
+                None => continue,
+            };
+            let step = |e: &'_ Expr| -> Option<(usize, usize, usize)> {
+                let of = e.as_tuple_expr().and_then(|t| t.elts.last()).unwrap_or(e);
+                let made = case.made(cell, of)?;
+                let range = made.expr.as_call_expr()?.range();
+                Some((made.cell, range.start().into(), range.end().into()))
+            };
+            let transformer = |e: &Expr| {
+                let of = e.as_tuple_expr().and_then(|t| t.elts.last()).unwrap_or(e);
+                let made = case.made(cell, of);
+                made.and_then(|m| callee(m.expr.as_call_expr()?))
+                    .is_some_and(|c| c == "ColumnTransformer" || c == "make_column_transformer")
+            };
+            found.extend(
+                steps
+                    .windows(2)
+                    .filter(|w| transformer(&w[1]))
+                    .filter_map(|w| step(&w[0])),
+            );
+        }
+    }
+    let (cell, start, end) = only(found.into_iter())?;
+    let python = case.python(cell)?;
+    let call = calls(python.body())
+        .into_iter()
+        .find(|c| usize::from(c.start()) == start && usize::from(c.end()) == end)?;
+    let step = callee(call)?;
+    case.edits(
+        said(
+            "keep-columns",
+            Basis::Library,
+            format!("Let `{step}` give a table: `.set_output(transform=\"pandas\")`"),
+            "It gives an array, which has no names of columns, and the transformer behind it takes columns by name.",
+        ),
+        vec![Change::replace(
+            cell,
+            TextRange::empty(call.end()),
+            ".set_output(transform=\"pandas\")",
+        )],
+    )
 }
 
 fn words() -> Option<Cure> {

@@ -1,6 +1,7 @@
 //! Estimators used before they are fitted.
 
 use crate::case::Case;
+use crate::code::argument;
 use crate::find::{callee, lines_before, look, name, only, receiver, said, Spot};
 use nbmedic_facts::{Basis, Cure, FixKind};
 use nbmedic_python::ast::{Expr, ExprCall};
@@ -109,7 +110,7 @@ fn unfitted(case: &Case<'_>) -> Option<Cure> {
         }
         None => {
             let given = positional(call, 0)?;
-            let found = training(case, variable, given, method);
+            let found = checked(case, variable).or_else(|| training(case, variable, given, method));
             let Some((x, y)) = found else {
                 return on_itself(case, spot, call, variable);
             };
@@ -135,6 +136,30 @@ fn unfitted(case: &Case<'_>) -> Option<Cure> {
         ),
         vec![lines_before(spot.cell, spot.python, stmt, &line)],
     )
+}
+
+/// The data that cross-validation was given: it fits copies, and the estimator itself learns nothing.
+fn checked(case: &Case<'_>, variable: &str) -> Option<(String, Option<String>)> {
+    const CHECKS: &[&str] = &[
+        "cross_val_score",
+        "cross_validate",
+        "cross_val_predict",
+        "learning_curve",
+        "validation_curve",
+    ];
+    case.seen().into_iter().find_map(|cell| {
+        let python = case.python(cell)?;
+        let of = |c: &&ExprCall| {
+            callee(c).is_some_and(|f| CHECKS.contains(&f))
+                && positional(c, 0).and_then(name) == Some(variable)
+        };
+        let call = calls(python.body()).into_iter().rfind(of)?;
+        let (x, y) = (argument(call, 1, "X")?, argument(call, 2, "y"));
+        Some((
+            python.slice(x).to_owned(),
+            y.map(|y| python.slice(y).to_owned()),
+        ))
+    })
 }
 
 /// The class of a variable, if known.

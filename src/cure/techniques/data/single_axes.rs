@@ -39,15 +39,10 @@ fn as_array(case: &Case<'_>) -> Option<Cure> {
     });
     let (axes, cell, stmt) = only(sets)?;
     let editor = case.editor(cell)?;
-    let alias = case.alias_of("numpy");
-    let line = format!(
-        "{axes} = {}.atleast_1d({axes})",
-        alias.as_deref().unwrap_or("np")
-    );
+    let (np, import) = case.alias_or_import("numpy", "np");
+    let line = format!("{axes} = {np}.atleast_1d({axes})");
     let mut changes = vec![editor.below(stmt, &line)];
-    if alias.is_none() {
-        changes.push(editor.import("import numpy as np"));
-    }
+    changes.extend(import.map(|line| editor.import(&line)));
     case.edits(
         said(
             "one-plot",

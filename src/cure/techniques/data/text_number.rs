@@ -2,11 +2,11 @@
 
 use crate::case::Case;
 use crate::edit::Change;
-use crate::find::{callee, name, quoted, receiver, said, text_of, tight, Spot};
+use crate::find::{callee, name, only, quoted, receiver, said, text_of, tight, Spot};
 use crate::table::Kind;
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
-use nbmedic_python::{keyword, positional};
+use nbmedic_python::{each_below, keyword, positional};
 use nbmedic_wordings::python;
 
 /// Strings that represent a missing value.
@@ -215,6 +215,11 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     let Some(text) = literal(case.message()) else {
         return;
     };
+    let bare = text.trim_start_matches("np.str_(");
+    if bare.trim_start_matches(['\'', '"']).starts_with(['[', '(']) {
+        out.extend(written_lists(case));
+        return;
+    }
     for spot in case.spots() {
         let all: Vec<Conversion<'_>> = spot.calls().filter_map(|c| conversion(case, c)).collect();
         // If there are several, the message doesn't say which; those with the same edit are
@@ -227,6 +232,60 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
             return;
         }
     }
+}
+
+/// A column of lists that a file gives back as texts: `"[0.9, 0.1]"`.
+fn written_lists(case: &Case<'_>) -> Option<Cure> {
+    let spot = case.spot()?;
+    let names = spot.exprs.iter().filter(|e| e.is_name_expr());
+    let made = names.filter_map(|e| case.made(spot.cell, e));
+    let mut parts = Vec::new();
+    let here = spot.exprs.iter().map(|e| (spot.cell, *e));
+    for (cell, whole) in here.chain(made.map(|m| (m.cell, m.expr))) {
+        each_below(whole, &mut |e| {
+            let part = e.as_subscript_expr();
+            parts.extend(
+                part.and_then(|s| Some((cell, name(&s.value)?, &*s.value, text_of(&s.slice)?))),
+            );
+        });
+    }
+    let mut read: Vec<(&str, &str, usize)> = parts
+        .into_iter()
+        .filter_map(|(cell, table, of, column)| {
+            let made = case.made(cell, of)?;
+            let call = made.expr.as_call_expr()?;
+            callee(call)
+                .is_some_and(|f| f.starts_with("read_"))
+                .then_some((table, column, made.cell))
+        })
+        .collect();
+    read.sort_unstable();
+    read.dedup();
+    let (table, column, cell) = only(read.into_iter())?;
+    let stmt = case
+        .set_before(table)
+        .into_iter()
+        .find(|s| s.cell == cell)?
+        .binding
+        .stmt;
+    let line = format!(
+        "{table}[{0}] = {table}[{0}].apply(ast.literal_eval)",
+        quoted(column)
+    );
+    let editor = case.editor(cell)?;
+    let mut changes = vec![editor.below(stmt, &line)];
+    if case.module_of("ast").is_none() {
+        changes.push(editor.import("import ast"));
+    }
+    case.edits(
+        said(
+            "lists-as-text",
+            Basis::Library,
+            format!("Read the lists of `{column}` back from their text: `ast.literal_eval`"),
+            format!("A file of text has no lists: `{column}` holds texts that look like lists."),
+        ),
+        changes,
+    )
 }
 
 /// A regex character class for several characters.

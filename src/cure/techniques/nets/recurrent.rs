@@ -5,9 +5,11 @@ use crate::code::Editor;
 use crate::edit::Change;
 use crate::find::{callee, head_exprs, name, only, said};
 use crate::known::{class_around, function_around};
+use crate::sized::{Sources, MAX_STEPS};
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall, Stmt};
-use nbmedic_python::{calls, each_stmt, name_of, Ranged};
+use nbmedic_python::{calls, each_stmt, keyword, name_of, positional, Ranged};
+use nbmedic_values::Model;
 use nbmedic_wordings::{python, torch};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
@@ -73,21 +75,51 @@ pub(super) fn in_sequence(case: &Case<'_>) -> Option<Cure> {
         .body()
         .iter()
         .find(|s| s.range().contains_range(layer.range()))?;
+    let first = keyword(layer, "batch_first").is_some_and(|k| python.slice(&k.value) == "True");
+    let (name, taken, what, other) = match (one_target(case), first) {
+        (false, _) => ("Outputs", "", "its outputs", "If there is one target for all steps, return the last one: `returned[0][:, -1]`, or `returned[0][-1]` without `batch_first`."),
+        (true, true) => ("LastStep", "[:, -1]", "its last step", "If each step has a target of its own, return `returned[0]`."),
+        (true, false) => ("LastStep", "[-1]", "its last step", "If each step has a target of its own, return `returned[0]`."),
+    };
     let class = format!(
-        "class Outputs({nn}.Module):\n    \"\"\"Takes the outputs out of what a recurrent layer returns.\"\"\"\n    def forward(self, returned):\n        return returned[0]\n\n\n"
+        "class {name}({nn}.Module):\n    \"\"\"Passes on {what} of what a recurrent layer returns.\"\"\"\n    def forward(self, returned):\n        return returned[0]{taken}\n\n\n"
     );
     case.edits(
         said(
             "outputs-in-sequence",
-            Basis::Library,
-            format!("Put a layer behind `{nn}.{kind}` that passes its outputs on: `Outputs()`"),
-            format!("`{nn}.{kind}` returns its outputs and its state; in `Sequential` the next layer gets both."),
+            Basis::Assumed,
+            format!("Put a layer behind `{nn}.{kind}` that passes {what} on: `{name}()`"),
+            format!("`{nn}.{kind}` returns its outputs and its state; in `Sequential` the next layer gets both. {other}"),
         ),
         vec![
             Editor::new(cell, python).above(top, &class),
-            Change::after(cell, layer, ", Outputs()"),
+            Change::after(cell, layer, format!(", {name}()")),
         ],
     )
+}
+
+/// Whether the targets of a loss have at most two axes, so that a sequence has one, not one for each step.
+fn one_target(case: &Case<'_>) -> bool {
+    let sources = Sources(case);
+    let model = Model::new(&sources, MAX_STEPS);
+    let is_loss = |f: &str| {
+        ["loss", "crit", "cross_entropy"]
+            .iter()
+            .any(|w| f.to_lowercase().contains(w))
+    };
+    let mut all = case
+        .seen()
+        .into_iter()
+        .filter_map(|c| Some((c, case.python(c)?)));
+    all.any(|(cell, python)| {
+        calls(python.body()).into_iter().any(|c| {
+            let target = callee(c)
+                .filter(|f| is_loss(f))
+                .and_then(|_| positional(c, 1));
+            let axes = target.and_then(|t| model.of(cell, t).dims.as_ref().map(Vec::len));
+            axes.is_some_and(|n| n <= 2)
+        })
+    })
 }
 
 /// `out = self.lstm(x)`, where `out` is used as the outputs.

@@ -540,6 +540,15 @@ fn a_recurrent_layer_in_a_sequence_passes_its_outputs_on() {
         made.contains("batch_first=True), Outputs(), nn.Linear(8, 1))"),
         "{made}"
     );
+    // One target for each sequence.
+    let train =
+        "Y = torch.zeros(20)\npred = net(X)\nloss = nn.functional.mse_loss(pred, Y[:, None])";
+    let made = repaired_at(&[net, train], 2, "TypeError", message);
+    assert!(made.contains("return returned[0][:, -1]"), "{made}");
+    assert!(
+        made.contains("batch_first=True), LastStep(), nn.Linear(8, 1))"),
+        "{made}"
+    );
     let last = net.replace(
         "nn.LSTM(1, 8, batch_first=True), nn.Linear(8, 1)",
         "nn.Linear(8, 1), nn.LSTM(1, 8)",

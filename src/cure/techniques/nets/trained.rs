@@ -11,6 +11,8 @@ use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{calls, keyword, positional, Ranged};
 use nbmedic_wordings::python;
 
+/// Longest chain of steps followed back.
+const MAX_CHAIN: usize = 24;
 /// Attributes that tensors have and lists of numbers don't.
 const OF_TENSORS: &[&str] = &[
     "shape",
@@ -198,6 +200,29 @@ pub(super) fn labels(case: &Case<'_>) -> Option<Cure> {
     )
 }
 
+/// Whether a value comes from the library of data sets, through any steps.
+fn is_data_set(case: &Case<'_>, cell: usize, given: &Expr) -> bool {
+    let Some(mut at) = case.made(cell, given) else {
+        return false;
+    };
+    for _ in 0..MAX_CHAIN {
+        let Some(call) = at.expr.as_call_expr() else {
+            return false;
+        };
+        if case
+            .path_of(&call.func)
+            .is_some_and(|p| p.starts_with("datasets."))
+        {
+            return true;
+        }
+        match receiver(call).and_then(|r| case.made(at.cell, r)) {
+            Some(next) => at = next,
+            None => return false,
+        }
+    }
+    false
+}
+
 /// Dataset rows in a PyTorch loop: they are lists of numbers unless tensors are requested.
 pub(super) fn tensors(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
@@ -216,7 +241,10 @@ pub(super) fn tensors(case: &Case<'_>) -> Option<Cure> {
         .filter(|c| callee(c) == Some("DataLoader"))?;
     let given = positional(loader, 0)?;
     let of = name(given)?;
-    rows(case, of).filter(|r| r.parts.is_empty())?;
+    let known = rows(case, of).map(|r| r.parts.is_empty());
+    known
+        .unwrap_or_else(|| is_data_set(case, made.cell, given))
+        .then_some(())?;
     case.edits(
         said(
             "torch-format",

@@ -100,7 +100,11 @@ fn layers(case: &Case<'_>) -> Option<Cure> {
                 t.is_some_and(|t| name(&t.value) == Some("self"))
             });
             let hides = matches!(&*a.value, Expr::List(_) | Expr::ListComp(_) | Expr::Dict(_));
-            if own && hides && makes(&a.value) {
+            let filled = || {
+                a.value.as_list_expr().is_some_and(|l| l.elts.is_empty())
+                    && appended(python, a, &makes)
+            };
+            if own && hides && (makes(&a.value) || filled()) {
                 found.push((cell, python, a));
             }
         });
@@ -114,7 +118,10 @@ fn layers(case: &Case<'_>) -> Option<Cure> {
     if import.is_some() {
         return None;
     }
-    let text = python.slice(&*assign.value);
+    let text = match python.slice(&*assign.value) {
+        "[]" => "",
+        text => text,
+    };
     let target = python.slice(assign.targets.first()?);
     case.edits(
         said(
@@ -125,6 +132,15 @@ fn layers(case: &Case<'_>) -> Option<Cure> {
         ),
         vec![Change::replace(cell, &*assign.value, format!("{nn}.{kind}({text})"))],
     )
+}
+
+/// Whether the list that an assignment makes gets layers: `self.layers.append(nn.Linear(4, 4))`.
+fn appended(python: &Cell, assign: &StmtAssign, makes: &dyn Fn(&Expr) -> bool) -> bool {
+    let target = assign.targets.first().map(|t| python.slice(t));
+    calls(python.body()).iter().any(|c| {
+        let adds = callee(c) == Some("append") && receiver(c).map(|r| python.slice(r)) == target;
+        adds && c.arguments.args.iter().any(makes)
+    })
 }
 
 /// `random_split(data, [80, 20])` with 101 samples.

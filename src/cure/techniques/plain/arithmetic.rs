@@ -17,6 +17,12 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     out.extend(match case.class() {
         "ZeroDivisionError" => divided(case),
         "ValueError" => domain(case, message),
+        "TypeError"
+            if numpy::NUMBER_FROM_ARRAY.is_in(message)
+                || numpy::NUMBER_FROM_ARRAY_BEFORE.is_in(message) =>
+        {
+            of_array(case)
+        }
         "TypeError" => power(case, message),
         "OverflowError" => overflow(case).or_else(|| too_large(case, message)),
         _ => None,
@@ -197,6 +203,46 @@ fn math_call<'c>(case: &Case<'_>, spot: &Spot<'c>, names: &[&str]) -> Option<&'c
     only(spot.calls().filter(is))
 }
 
+/// Functions of `math` whose name differs in NumPy; the others have the same.
+const OTHERWISE: &[(&str, &str)] = &[
+    ("acos", "arccos"),
+    ("asin", "arcsin"),
+    ("atan", "arctan"),
+    ("atan2", "arctan2"),
+    ("fabs", "abs"),
+    ("pow", "power"),
+];
+/// Functions of `math` that NumPy has under the same name.
+const ALIKE: &[&str] = &[
+    "ceil", "cos", "cosh", "degrees", "exp", "expm1", "floor", "hypot", "log", "log10", "log1p",
+    "log2", "radians", "sin", "sinh", "sqrt", "tan", "tanh", "trunc",
+];
+
+/// `math.exp(x)` of an array: NumPy's function takes one.
+fn of_array(case: &Case<'_>) -> Option<Cure> {
+    let spot = case.spot()?;
+    let calls = spot.calls().filter_map(|c| {
+        let path = case.path_of(&c.func)?;
+        let function = path.strip_prefix("math.")?;
+        let other = OTHERWISE.iter().find(|(n, _)| *n == function);
+        let same = ALIKE.iter().find(|n| **n == function);
+        Some((c, other.map(|(_, n)| *n).or(same.copied())?))
+    });
+    let calls: Vec<_> = calls.collect();
+    let (first, name) = calls.first()?;
+    let (np, import) = case.alias_or_import("numpy", "np");
+    let new = format!("{np}.{name}");
+    let was = spot.text(&*first.func);
+    let title = format!("Use NumPy's function for arrays: `{new}` instead of `{was}`");
+    let why = format!("`{was}` takes one number; `{new}` takes an array, and one number as well.");
+    let changes = calls
+        .iter()
+        .map(|(c, n)| Change::replace(spot.cell, &*c.func, format!("{np}.{n}")));
+    let mut changes: Vec<Change> = changes.collect();
+    changes.extend(import.map(|line| spot.editor().import(&line)));
+    case.edits(said("numpy-function", Basis::Library, title, why), changes)
+}
+
 /// `math.log(0)`, or `math.sqrt(x)` of a negative number.
 fn domain(case: &Case<'_>, message: &str) -> Option<Cure> {
     if !python::MATH_DOMAIN.begins(message) && !python::POSITIVE_INPUT.begins(message) {
@@ -350,7 +396,7 @@ fn too_large(case: &Case<'_>, message: &str) -> Option<Cure> {
                 format!("Give `{what}` the type {new} instead of {kind}"),
                 format!("{number} does not fit into {kind}; it fits into {new}."),
             ),
-            vec![Change::replace(cell, dtype, text.replace(&kind, new))],
+            vec![Change::replace(cell, dtype, text.replace(kind, new))],
         );
     }
     None

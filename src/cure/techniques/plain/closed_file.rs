@@ -2,10 +2,11 @@
 
 use crate::case::Case;
 use crate::edit::Change;
-use crate::find::{body, callee, name, said};
+use crate::find::{body, callee, name, only, said};
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, Stmt, StmtWith};
 use nbmedic_python::{each_below, each_expr, each_stmt, Cell, Ranged, TextRange};
+use nbmedic_wordings::python;
 
 /// Maximum number of statements moved into the `with`.
 const MAX_MOVED: usize = 8;
@@ -22,9 +23,42 @@ const LAZY: &[&str] = &[
 ];
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
-    if case.class() == "ValueError" && case.message().contains("I/O operation on closed file") {
-        out.extend(moved_in(case));
+    if case.class() == "ValueError" && python::CLOSED_FILE.is_in(case.message()) {
+        out.extend(moved_in(case).or_else(|| read_within(case)));
     }
+}
+
+/// `with open(…) as f: reader = csv.reader(f)`, read in a cell below: all rows are read while the file is open.
+fn read_within(case: &Case<'_>) -> Option<Cure> {
+    let spot = case.spot()?;
+    let mut found = Vec::new();
+    for n in spot.exprs.iter().filter_map(|e| name(e)) {
+        let Some(set) = case.last_set(n).filter(|s| s.cell != spot.cell) else {
+            continue;
+        };
+        let call = set.binding.value.and_then(Expr::as_call_expr);
+        let lazy = call.and_then(callee).is_some_and(|f| LAZY.contains(&f));
+        let Some(python) = case.python(set.cell).filter(|_| lazy) else {
+            continue;
+        };
+        each_stmt(python.body(), &mut |s| {
+            let with = s
+                .as_with_stmt()
+                .filter(|w| w.range().contains_range(set.binding.at));
+            found.extend(with.and_then(|w| Some((n, set.cell, w.body.last()?))));
+        });
+    }
+    let (n, cell, last) = only(found.into_iter())?;
+    let line = format!("{n} = list({n})");
+    case.edits(
+        said(
+            "inside-with",
+            Basis::Library,
+            format!("Read all of it while the file is open: `{line}`"),
+            format!("`{n}` reads a line when it is asked for one, and `with` has closed the file by then."),
+        ),
+        vec![case.editor(cell)?.below(last, &line)],
+    )
 }
 
 fn moved_in(case: &Case<'_>) -> Option<Cure> {
@@ -142,5 +176,23 @@ mod tests {
         assert_eq!(at(&[read], 3, "ValueError", MESSAGE), "");
         let text = "with open('a') as f:\n    x = 1\nt = '''a\nb'''\nf.read()";
         assert_eq!(at(&[text], 5, "ValueError", MESSAGE), "");
+    }
+
+    #[test]
+    fn a_cell_below_reads_what_was_read_in_the_block() {
+        let cells = [
+            "import csv\nwith open('log.csv') as f:\n    reader = csv.reader(f)\n    head = next(reader)",
+            "for row in reader:\n    print(row)",
+        ];
+        let error =
+            crate::tests::error_at(&cells, 1, "ValueError", "I/O operation on closed file.");
+        let all = crate::tests::cures_of(&cells, &error);
+        assert!(
+            all[0]
+                .code
+                .ends_with("    head = next(reader)\n    reader = list(reader)"),
+            "{all:?}"
+        );
+        assert_eq!(all[0].run, [1, 2]);
     }
 }

@@ -3,7 +3,7 @@
 use crate::case::Case;
 use crate::code::Editor;
 use crate::edit::Change;
-use crate::find::{callee, name, only, receiver, said, Spot};
+use crate::find::{callee, name, only, receiver, said, text_of, Spot};
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
 use nbmedic_python::{each_below, keyword, positional};
@@ -287,6 +287,9 @@ fn colours(case: &Case<'_>) -> Option<Cure> {
         .map(|k| &k.value);
     let words = only(given.filter(|v| v.is_name_expr() || v.is_subscript_expr()))?;
     let was = spot.text(words);
+    if let Some(cure) = palette(case, &spot, words) {
+        return Some(cure);
+    }
     let new = match case.alias_of("pandas") {
         Some(pd) => format!("{pd}.Categorical({was}).codes"),
         None => format!("[sorted(set({was})).index(v) for v in {was}]"),
@@ -299,6 +302,45 @@ fn colours(case: &Case<'_>) -> Option<Cure> {
             format!("`c` takes colours or numbers, which the colour map turns into colours; `{was}` holds words."),
         ),
         vec![Change::replace(spot.cell, words, new)],
+    )
+}
+
+/// The notebook has a dict with a colour for each word.
+fn palette(case: &Case<'_>, spot: &Spot<'_>, words: &Expr) -> Option<Cure> {
+    let named = |n: &str| {
+        ["color", "colour", "palette", "cmap"]
+            .iter()
+            .any(|w| n.to_lowercase().contains(w))
+    };
+    let mut found = Vec::new();
+    for cell in case.seen() {
+        let binds = case
+            .python(cell)
+            .map(|p| p.names().binds.clone())
+            .unwrap_or_default();
+        found.extend(binds.into_iter().filter_map(|b| {
+            let dict = b.value?.as_dict_expr()?;
+            let texts = dict.iter_values().all(|v| text_of(v).is_some());
+            (named(b.name) && texts && !dict.items.is_empty()).then(|| b.name.to_owned())
+        }));
+    }
+    found.dedup();
+    let colours = only(found.into_iter())?;
+    let made = case.made(spot.cell, words)?;
+    let python = case.python(made.cell)?;
+    let was = python.slice(made.expr);
+    let new = match &*case.kind_name(made.cell, made.expr) {
+        "Series" => format!("{}.map({colours})", crate::find::tight(python, made.expr)),
+        _ => format!("[{colours}[v] for v in {was}]"),
+    };
+    case.edits(
+        said(
+            "colours-of-words",
+            Basis::Assumed,
+            format!("Take the colour of each word: `{new}`"),
+            format!("`c` takes colours or numbers, and `{was}` holds words; `{colours}` has a colour for each."),
+        ),
+        vec![Change::replace(made.cell, made.expr, new)],
     )
 }
 

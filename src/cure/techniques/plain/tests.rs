@@ -415,3 +415,18 @@ fn a_sparse_matrix_says_its_rows() {
         "n = X.shape[0]"
     );
 }
+
+#[test]
+fn functions_of_math_take_arrays_in_numpy() {
+    let cells = [
+        "import math\nimport numpy as np",
+        "y = math.exp(-x) + math.atan(x)",
+    ];
+    let message = "only 0-dimensional arrays can be converted to Python scalars";
+    assert_eq!(
+        repaired_first(&cells, "TypeError", message),
+        "y = np.exp(-x) + np.arctan(x)"
+    );
+    let cells = [cells[0], "y = float(x)"];
+    assert!(!repaired_first(&cells, "TypeError", message).contains("np."));
+}

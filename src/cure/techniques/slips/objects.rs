@@ -20,11 +20,11 @@ pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
 /// An own estimator that keeps an argument of `__init__` under another name: scikit-learn's `get_params` reads each by its own.
 fn kept_otherwise(case: &Case<'_>, message: &str) -> Option<Cure> {
     let [kind, argument] = python::ATTRIBUTE.read(message)?;
-    let asked = case
-        .error()
-        .frames
-        .iter()
-        .any(|f| f.function.as_deref() == Some("get_params"));
+    let asked = case.error().frames.iter().any(|f| {
+        f.function
+            .as_deref()
+            .is_some_and(|n| n.ends_with("get_params"))
+    });
     asked.then_some(())?;
     let all = classes(case);
     let (cell, class) = all.iter().find(|(_, c)| c.name.as_str() == kind)?;

@@ -91,7 +91,7 @@ fn tables_are_joined() {
     let merge = "You are trying to merge on object and int64 columns for key 'id'. If you wish to proceed you should use pd.concat";
     assert_eq!(
         one("m = df.merge(other, on='id')", "ValueError", merge),
-        "m = df.merge(other.astype({\"id\": str}), on='id')"
+        "m = df.astype({\"id\": int}).merge(other, on='id')"
     );
     assert_eq!(
         one(
