@@ -215,6 +215,24 @@ fn member_overwritten(case: &Case<'_>, spot: &Spot<'_>) -> Option<Cure> {
             let Some((stmt, value)) = set else { continue };
             let text = format!("{path}({})", python.slice(value));
             let mut changes = vec![Change::replace(cell, stmt, text.clone())];
+            // The same slip in the lines around it: `plt.xlabel = 'x'`, `plt.ylabel = 'y'`.
+            each_stmt(python.body(), &mut |s| {
+                let other = s
+                    .as_assign_stmt()
+                    .filter(|a| a.value.is_string_literal_expr() && s.range() != stmt.range());
+                let target = other
+                    .and_then(|a| only(a.targets.iter()))
+                    .and_then(Expr::as_attribute_expr);
+                if let Some((a, t)) = other.zip(target) {
+                    if name_of(&t.value).as_deref() == Some(&module) {
+                        changes.push(Change::replace(
+                            cell,
+                            s,
+                            format!("{}({})", python.slice(t), python.slice(&*a.value)),
+                        ));
+                    }
+                }
+            });
             let failing = case.python(case.at)?;
             let reload = format!("import importlib\nimportlib.reload({module})");
             changes.push(Editor::new(case.at, failing).import(&reload));
@@ -405,6 +423,13 @@ mod tests {
             "import importlib\nimportlib.reload(plt)\nplt.title('b')"
         );
         assert_eq!(cures[0].edits[0].text, "plt.title('a')");
+        let both = [cells[0], "plt.title = 'a'\nplt.xlabel = 'x'", cells[2]];
+        let texts: Vec<String> = cures_of(&both, &e)[0]
+            .edits
+            .iter()
+            .map(|e| e.text.clone())
+            .collect();
+        assert!(texts.iter().any(|t| t == "plt.xlabel('x')"), "{texts:?}");
     }
 
     #[test]

@@ -352,7 +352,7 @@ fn bool_columns(case: &Case<'_>) -> Option<Cure> {
             "object-to-float",
             Basis::Assumed,
             format!("Replace `{shown}` by `{text}.astype(float)`"),
-            "Columns of `bool` (from `get_dummies`) beside numbers make an array of objects. A column of text must be encoded first.".to_owned(),
+            "Columns of `bool` (from `get_dummies`) beside numbers, and those of a transposed table, make an array of objects. A column of text must be encoded first.".to_owned(),
         ),
         changes,
     )

@@ -44,7 +44,7 @@ fn scaled(case: &Case<'_>) -> Option<Cure> {
             "scale-to-one",
             Basis::Library,
             format!("Scale to 0 … 1: `{new}()` instead of `{function}(…)`"),
-            format!("`{was}` moves the mean to 0, so half of the values are negative, and counts and frequencies can't be."),
+            format!("`{was}` centres the values, so about half of them are negative, as counts and frequencies can't be."),
         ),
         changes,
     )

@@ -81,8 +81,9 @@ pub(super) fn in_sequence(case: &Case<'_>) -> Option<Cure> {
         (true, true) => ("LastStep", "[:, -1]", "its last step", "If each step has a target of its own, return `returned[0]`."),
         (true, false) => ("LastStep", "[-1]", "its last step", "If each step has a target of its own, return `returned[0]`."),
     };
+    let part = what.replace("its", "the");
     let class = format!(
-        "class {name}({nn}.Module):\n    \"\"\"Passes on {what} of what a recurrent layer returns.\"\"\"\n    def forward(self, returned):\n        return returned[0]{taken}\n\n\n"
+        "class {name}({nn}.Module):\n    \"\"\"Passes on {part} of what a recurrent layer returns.\"\"\"\n    def forward(self, returned):\n        return returned[0]{taken}\n\n\n"
     );
     case.edits(
         said(

@@ -159,6 +159,9 @@ fn sized(case: &Case<'_>) -> Option<Cure> {
     };
     if input.len() == t.len() + 1 && input.starts_with(t) && input.last() == Some(&1) {
         let axis = t.len();
+        if let Some(cure) = where_made(case, target, axis, &words) {
+            return Some(cure);
+        }
         let text = format!("{base}{float}.unsqueeze({axis})");
         return replaced(case, cell, target, text, "fit-target", Basis::Solved, words);
     }
@@ -184,6 +187,63 @@ fn sized(case: &Case<'_>) -> Option<Cure> {
             format!("{words} They don't belong to the same batch, or the outputs were reshaped across it."),
         )
     })
+}
+
+/// What takes the axis of one column away.
+const FLAT: &[&str] = &[
+    "squeeze",
+    "flatten",
+    "ravel",
+    "view(-1)",
+    "reshape(-1)",
+    "[:, 0]",
+];
+
+/// Gives the targets their axis where they are made, if another line compares them with the outputs, too: there the missing axis
+/// would compare each with each, and no error says so.
+fn where_made(case: &Case<'_>, target: &Expr, axis: usize, words: &str) -> Option<Cure> {
+    let id = name_of(target)?;
+    let set = case.last_set(&id)?;
+    let value = set.binding.value?;
+    let one = only(set.binding.stmt.as_assign_stmt()?.targets.iter())?;
+    one.is_name_expr().then_some(())?;
+    let mut compared = false;
+    for python in (0..case.book.cells().len()).filter_map(|c| case.python(c)) {
+        each_expr(python.body(), &mut |e| {
+            let sides: Vec<&Expr> = match e {
+                Expr::Compare(c) => std::iter::once(&*c.left).chain(&c.comparators).collect(),
+                Expr::BinOp(b) => vec![&*b.left, &*b.right],
+                _ => return,
+            };
+            // What is compared with the outputs as they are, not with a number or with flat outputs.
+            let other = |s: &&Expr| {
+                !s.is_number_literal_expr() && !FLAT.iter().any(|f| python.slice(*s).contains(f))
+            };
+            let (own, others): (Vec<&Expr>, Vec<&Expr>) = sides
+                .iter()
+                .partition(|s| name_of(s).as_deref() == Some(id.as_str()));
+            compared |= !own.is_empty() && !others.is_empty() && others.iter().all(other);
+        });
+    }
+    compared.then_some(())?;
+    let was = slice(case, set.cell, value);
+    let float = if was.contains("float") {
+        ""
+    } else {
+        ".float()"
+    };
+    let tail = format!("{float}.unsqueeze({axis})");
+    case.edits(
+        Said {
+            id: "fit-target",
+            basis: Basis::Solved,
+            title: format!("Make `{id}` with `{tail}`"),
+            why: format!(
+                "{words} Other lines compare `{id}` with the outputs, and need the same axes."
+            ),
+        },
+        vec![case.editor(set.cell)?.append(value, tail.as_str())],
+    )
 }
 
 fn cast(case: &Case<'_>, to: &str, why: &str) -> Option<Cure> {

@@ -48,6 +48,24 @@ fn targets_get_the_shape_of_the_outputs() {
 }
 
 #[test]
+fn targets_that_are_compared_get_their_axis_where_they_are_made() {
+    let message =
+        "Target size (torch.Size([4])) must be the same as input size (torch.Size([4, 1]))";
+    let made = "yt = torch.tensor(left, dtype=torch.float32)";
+    let cells = [
+        "import torch",
+        made,
+        "loss = criterion(model(x), yt)",
+        "acc = (p == yt).float().mean()",
+    ];
+    let error = ipython("ValueError", &[(3, 1, cells[2])], message);
+    assert_eq!(repaired(&cells, &error), format!("{made}.unsqueeze(1)"));
+    let error = ipython("ValueError", &[(3, 1, cells[2])], message);
+    let once = repaired(&cells[..3], &error);
+    assert_eq!(once, "loss = criterion(model(x), yt.float().unsqueeze(1))");
+}
+
+#[test]
 fn targets_get_the_type_that_the_loss_wants() {
     for message in [
         "expected scalar type Long but found Float",
