@@ -1,5 +1,6 @@
-//! What must run before a cell runs again in the same kernel: the cells that make anew what it changes by itself. After
-//! `df = df.drop(columns="a")` the cell can't run a second time, and after `x = x * 2` it gives another value.
+//! What must run after a cell was changed, in the same kernel: the cells that depend on it, and before them those that make
+//! anew what a cell changes by itself. After `df = df.drop(columns="a")` a cell can't run a second time, and after
+//! `x = x * 2` it gives another value.
 
 use crate::case::Case;
 use crate::find::{callee, name, receiver, root};
@@ -248,6 +249,54 @@ impl Case<'_> {
             }
         }
         Some(out)
+    }
+
+    /// The cells to rerun after a cell was changed. Positions in the notebook, from 1.
+    pub fn rerun(&self, from: usize) -> Vec<usize> {
+        let all = self.depending(from).into_iter();
+        all.map(|c| self.position(c)).collect()
+    }
+
+    /// The cells to rerun after a cell was changed, in order: that cell, the later ones that depend
+    /// on the change, and the failing one.
+    pub fn depending(&self, from: usize) -> Vec<usize> {
+        let mut out = vec![from];
+        if from == self.at {
+            return out;
+        }
+        let mut dirty: Vec<String> = Vec::new();
+        let sets = |at: usize, dirty: &mut Vec<String>| {
+            if let Some(cell) = self.python(at) {
+                let names = cell.names();
+                dirty.extend(
+                    names
+                        .binds
+                        .iter()
+                        .filter(|b| b.function.is_none())
+                        .map(|b| b.name.to_owned()),
+                );
+                // `parts.append(…)`
+                dirty.extend(changed(cell).into_iter().map(str::to_owned));
+            }
+        };
+        sets(from, &mut dirty);
+        let order = self.book.before(self.at);
+        for at in order.iter().copied().skip_while(|i| *i != from).skip(1) {
+            let Some(cell) = self.python(at) else {
+                continue;
+            };
+            if cell
+                .names()
+                .needs()
+                .iter()
+                .any(|n| dirty.iter().any(|d| d == n))
+            {
+                out.push(at);
+                sets(at, &mut dirty);
+            }
+        }
+        out.push(self.at);
+        out
     }
 
     /// The cells to run after an edit: `run`, and those that make anew what its cells change by themselves. `edited` has the cells
