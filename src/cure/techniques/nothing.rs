@@ -502,4 +502,12 @@ mod tests {
             "Test what `re.search('a+', text)` gives before you use it"
         );
     }
+
+    #[test]
+    fn a_function_that_a_table_is_piped_into_returns_its_result() {
+        let clean = "def clean(df):\n    df = df[df.n > 0]";
+        let cells = [clean, "t = raw.pipe(clean).head()"];
+        let e = ipython("AttributeError", &[(2, 1, cells[1])], HEAD);
+        assert_eq!(repaired(&cells, &e), format!("{clean}\n    return df"));
+    }
 }

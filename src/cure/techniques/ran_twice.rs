@@ -467,4 +467,21 @@ mod tests {
         let found = of(&cells, "KeyError", "'day'", 1);
         assert_eq!(found[0].code, "t = raw.copy()\nt = t.set_index('day')");
     }
+
+    #[test]
+    fn a_map_finds_none_of_its_own_results() {
+        let map = "df['Sex'] = df['Sex'].map({'male': 0, 'female': 1})";
+        let cells = [
+            ("import pandas as pd\ndf = pd.read_csv('a.csv')", 1),
+            (map, 3),
+            ("logreg.fit(df[['Sex']], y)", 4),
+        ];
+        let message = "Input X contains NaN.";
+        assert_eq!(
+            again(&of(&cells, "ValueError", message, 1)),
+            Some(&[1, 2, 3][..])
+        );
+        let once = [cells[0], (map, 2), ("logreg.fit(df[['Sex']], y)", 3)];
+        assert_eq!(again(&of(&once, "ValueError", message, 1)), None);
+    }
 }

@@ -440,4 +440,24 @@ mod tests {
         ];
         assert_eq!(made(&both, "AttributeError", message, "return-one"), None);
     }
+
+    #[test]
+    fn places_are_taken_from_values_and_places() {
+        let message = "'bool' object has no attribute 'float'";
+        let of = |given: &str| {
+            let f = format!("import torch\ndef predict(net, x):\n    return {given}");
+            let cells = [
+                f.as_str(),
+                "y_hat = predict(net, X)",
+                "acc = (y_hat == y).float()",
+            ];
+            made(&cells, "AttributeError", message, "places-alone")
+        };
+        let right = of("torch.max(net(x), dim=1)").expect("a cure");
+        assert!(
+            right.ends_with("return torch.max(net(x), dim=1).indices"),
+            "{right}"
+        );
+        assert_eq!(of("torch.max(net(x))"), None);
+    }
 }

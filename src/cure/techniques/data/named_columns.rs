@@ -58,59 +58,41 @@ fn table(case: &Case<'_>) -> Option<Cure> {
 
 /// A step before the transformer in a pipeline that gives an array.
 fn step_before(case: &Case<'_>) -> Option<Cure> {
+    // The estimator of a step: of `("name", SimpleImputer())` or alone.
+    let made = |cell: usize, step: &'_ Expr| -> Option<(usize, TextRange, String)> {
+        let of = step.as_tuple_expr().and_then(|t| t.elts.last());
+        let made = case.made(cell, of.unwrap_or(step))?;
+        let call = made.expr.as_call_expr()?;
+        Some((made.cell, call.range, callee(call)?.to_owned()))
+    };
     let mut found = Vec::new();
     for cell in case.seen() {
-        let all = case
-            .python(cell)
-            .map(|p| calls(p.body()))
-            .unwrap_or_default();
-        for pipeline in all
-            .into_iter()
-            .filter(|c| matches!(callee(c), Some("Pipeline" | "make_pipeline")))
-        {
+        let Some(python) = case.python(cell) else {
+            continue;
+        };
+        let all = calls(python.body()).into_iter();
+        for pipeline in all.filter(|c| matches!(callee(c), Some("Pipeline" | "make_pipeline"))) {
             let steps = match pipeline.arguments.args.first() {
                 Some(Expr::List(l)) => &l.elts[..],
-                Some(_) => &pipeline.arguments.args[..],
-                None => continue,
+                _ => &pipeline.arguments.args[..],
             };
-            let step = |e: &'_ Expr| -> Option<(usize, usize, usize)> {
-                let of = e.as_tuple_expr().and_then(|t| t.elts.last()).unwrap_or(e);
-                let made = case.made(cell, of)?;
-                let range = made.expr.as_call_expr()?.range();
-                Some((made.cell, range.start().into(), range.end().into()))
-            };
-            let transformer = |e: &Expr| {
-                let of = e.as_tuple_expr().and_then(|t| t.elts.last()).unwrap_or(e);
-                let made = case.made(cell, of);
-                made.and_then(|m| callee(m.expr.as_call_expr()?))
-                    .is_some_and(|c| c == "ColumnTransformer" || c == "make_column_transformer")
-            };
-            found.extend(
-                steps
-                    .windows(2)
-                    .filter(|w| transformer(&w[1]))
-                    .filter_map(|w| step(&w[0])),
-            );
+            found.extend(steps.windows(2).filter_map(|pair| {
+                let (_, _, class) = made(cell, &pair[1])?;
+                let by_name = matches!(&*class, "ColumnTransformer" | "make_column_transformer");
+                made(cell, &pair[0]).filter(|_| by_name)
+            }));
         }
     }
-    let (cell, start, end) = only(found.into_iter())?;
-    let python = case.python(cell)?;
-    let call = calls(python.body())
-        .into_iter()
-        .find(|c| usize::from(c.start()) == start && usize::from(c.end()) == end)?;
-    let step = callee(call)?;
+    let (cell, range, step) = only(found.into_iter())?;
+    let tail = ".set_output(transform=\"pandas\")";
     case.edits(
         said(
             "keep-columns",
             Basis::Library,
-            format!("Let `{step}` give a table: `.set_output(transform=\"pandas\")`"),
+            format!("Let `{step}` give a table: `{tail}`"),
             "It gives an array, which has no names of columns, and the transformer behind it takes columns by name.",
         ),
-        vec![Change::replace(
-            cell,
-            TextRange::empty(call.end()),
-            ".set_output(transform=\"pandas\")",
-        )],
+        vec![case.editor(cell)?.append(range, tail)],
     )
 }
 
@@ -140,5 +122,17 @@ mod tests {
             "df = pd.read_csv('a.csv')\nX = df[['age', 'city']]\ny = df['buys']"
         );
         assert_eq!(cure.run, [1, 2, 3]);
+    }
+
+    #[test]
+    fn a_step_before_gives_a_table() {
+        let cells = [
+            "impute = SimpleImputer()\nprep = ColumnTransformer([('num', StandardScaler(), ['age'])])",
+            "pipe = Pipeline([('impute', impute), ('prep', prep)])\npipe.fit(X, y)",
+        ];
+        let message = "Specifying the columns using strings is only supported for dataframes.";
+        let all = cures_of(&cells, &error_at(&cells, 2, "ValueError", message));
+        let tail = "SimpleImputer().set_output(transform=\"pandas\")";
+        assert!(all[0].code.contains(tail), "{all:?}");
     }
 }

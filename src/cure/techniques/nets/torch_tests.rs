@@ -1,6 +1,6 @@
 //! PyTorch: checkpoints, loops, classes and single operations.
 
-use crate::tests::{cures_of, error_at, repaired_at};
+use crate::tests::{cures_of, error_at, ipython, repaired, repaired_at};
 
 const RUNTIME: &str = "RuntimeError";
 const STATE: &str = "Error(s) in loading state_dict for Net:\n\t";
@@ -555,4 +555,33 @@ fn a_recurrent_layer_in_a_sequence_passes_its_outputs_on() {
     );
     let made = repaired_at(&[&last, "y = f(series)"], 1, "TypeError", message);
     assert!(!made.contains("Outputs"), "{made}");
+}
+
+#[test]
+fn a_state_that_a_step_hands_back_is_detached_there() {
+    let message = "Trying to backward through the graph a second time";
+    let step = "def step(x, state):\n    out, state = gru(x, state)\n    loss = out.mean()\n    loss.backward()\n    return loss.item(), state";
+    let cells = [step, "for x in xs:\n    l, state = step(x, state)"];
+    let frames = [
+        (2, 2, "    l, state = step(x, state)"),
+        (1, 4, "    loss.backward()"),
+    ];
+    let error = ipython(RUNTIME, &frames, message);
+    let made = repaired(&cells, &error);
+    assert!(
+        made.ends_with("return loss.item(), state.detach()"),
+        "{made}"
+    );
+}
+
+#[test]
+fn a_list_that_gets_layers_one_by_one_is_a_module_list() {
+    let net = "import torch\nfrom torch import nn\nclass Net(nn.Module):\n    def __init__(self, sizes):\n        super().__init__()\n        self.layers = []\n        for a, b in sizes:\n            self.layers.append(nn.Linear(a, b))";
+    let opt = "opt = torch.optim.Adam(net.parameters())";
+    let message = "optimizer got an empty parameter list";
+    let made = repaired_at(&[net, opt], 1, "ValueError", message);
+    assert_eq!(
+        made,
+        net.replace("self.layers = []", "self.layers = nn.ModuleList()")
+    );
 }

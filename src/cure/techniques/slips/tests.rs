@@ -401,3 +401,37 @@ fn columns_and_indexes_are_made_ready() {
         "long = w.melt(id_vars='Name')"
     );
 }
+
+#[test]
+fn an_estimator_keeps_its_arguments_under_their_names() {
+    let class = "class Top(BaseEstimator):\n    def __init__(self, n_keep=5):\n        self.k = n_keep\n    def fit(self, X):\n        return X[:, :self.k]";
+    let cells = [class, "cross_val_score(Top(), X)"];
+    let message = "'Top' object has no attribute 'n_keep'";
+    let error = error_at(&cells, 1, "AttributeError", message);
+    let own = cures_of(&cells, &error);
+    assert!(own.iter().all(|c| c.id != "kept-by-name"), "{own:?}");
+    let last = format!("AttributeError: {message}");
+    let asked = format!("File /lib/python3.11/site-packages/sklearn/base.py:265, in BaseEstimator.get_params(self, deep)\n    264 for key in names:\n--> 265     value = getattr(self, key)\n\n{last}");
+    let all = cures_of(&cells, &error.replace(&last, &asked));
+    assert_eq!(
+        all[0].code,
+        class.replace("self.k", "self.n_keep"),
+        "{all:?}"
+    );
+}
+
+#[test]
+fn values_that_are_over_are_taken_away() {
+    let contours = "im, found, tree = cv2.findContours(t, 1, 2)";
+    let message = "not enough values to unpack (expected 3, got 2)";
+    let made = repaired_first(&["import cv2", contours], "ValueError", message);
+    assert_eq!(made, "found, tree = cv2.findContours(t, 1, 2)");
+    let cells = [
+        "start = [90, 0.03, 20]  # T0, k, room",
+        "def cooling(t, T0, k):\n    return T0 - k * t",
+        "popt, _ = curve_fit(cooling, x, y, p0=start)",
+    ];
+    let message = "cooling() takes 3 positional arguments but 4 were given";
+    let made = repaired_first(&cells, "TypeError", message);
+    assert_eq!(made, "start = [90, 0.03]  # T0, k, room");
+}
