@@ -232,7 +232,9 @@ fn bound(case: &Case<'_>) -> Option<Cure> {
         ("n_splits", sklearn::FOLD_COUNT.numbers(first)),
     ];
     let mut found = counts.into_iter();
-    let (parameter, [given, most]) = found.find_map(|(p, n)| Some((p, n?)))?;
+    let (parameter, [given, mut most]) = found.find_map(|(p, n)| Some((p, n?)))?;
+    // "must be strictly less than"
+    most -= i64::from(sklearn::COMPONENT_COUNT_BELOW.is_in(first));
     (most > 0 && most < given).then_some(())?;
     let is = |e: &Expr| int_of(e) == Some(given);
     let mut all = written(case, parameter, &is);
@@ -453,6 +455,12 @@ mod tests {
         assert_eq!(
             at(&cells, "ValueError", "n_components=9 must be between 0 and min(n_samples, n_features)=4 with svd_solver='full'"),
             "p = PCA(n_components=4)"
+        );
+        let strictly = "n_components=4 must be strictly less than min(n_samples, n_features)=4 with svd_solver='arpack'";
+        let cells = ["p = PCA(n_components=4, svd_solver='arpack')", "p.fit(X)"];
+        assert_eq!(
+            at(&cells, "ValueError", strictly),
+            "p = PCA(n_components=3, svd_solver='arpack')"
         );
         let cells = ["k = KNeighborsClassifier(20).fit(X, y)", "k.predict(X)"];
         assert_eq!(

@@ -40,7 +40,7 @@ fn mixed_devices(text: &str) -> bool {
         || types
         || torch::DEVICE_OF_INPUT.read(text) == Some(["parameter"])
         || text.contains("Expected object of device type cuda but got device type cpu")
-        || torch::TYPES_OF_ARGUMENT.is_in(text) && text.contains("is on CPU, but expected")
+        || torch::DEVICE_OF_TENSOR.is_in(text)
 }
 
 /// The method that converts the input to the dtype of the weights.
