@@ -309,10 +309,6 @@ fn object_array(case: &Case<'_>, message: &str) -> Option<Cure> {
     )
 }
 
-fn is_module(case: &Case<'_>, n: &str) -> bool {
-    case.module_of(n).is_some()
-}
-
 /// statsmodels: `bool` or `object` columns next to numbers.
 fn bool_columns(case: &Case<'_>) -> Option<Cure> {
     let spot = case.spot()?;
@@ -337,7 +333,7 @@ fn bool_columns(case: &Case<'_>) -> Option<Cure> {
         let kind = case.kind_name(spot.cell, y);
         let shared = behind(y)
             .intersection(&behind(exog))
-            .any(|n| !is_module(case, n));
+            .any(|n| case.module_of(n).is_none());
         y.is_name_expr() && shared && kind != "ndarray"
     });
     changes.extend(endog.map(|y| {

@@ -2,11 +2,11 @@
 
 use crate::case::Case;
 use crate::closest::{closest, near};
+use crate::code::argument;
 use crate::edit::Change;
 use crate::find::{missing_name, name, only, said, text_of};
 use nbmedic_facts::{Basis, Cure};
-use nbmedic_python::ast::{Expr, ExprCall};
-use nbmedic_python::{keyword, positional};
+use nbmedic_python::ast::ExprCall;
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
     if matches!(case.class(), "PatsyError" | "FactorEvaluationError") {
@@ -93,11 +93,6 @@ fn model<'c>(case: &'c Case<'c>) -> Option<(crate::find::Spot<'c>, &'c ExprCall)
     };
     let call = only(spot.calls().filter(of))?;
     Some((spot, call))
-}
-
-/// An argument by position or keyword.
-fn argument<'c>(call: &'c ExprCall, at: usize, named: &str) -> Option<&'c Expr> {
-    positional(call, at).or_else(|| keyword(call, named).map(|k| &k.value))
 }
 
 /// A name in a formula that isn't a column: the column is spelled differently or contains a space.

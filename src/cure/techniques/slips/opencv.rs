@@ -3,10 +3,11 @@
 use crate::case::Case;
 use crate::code::argument;
 use crate::edit::Change;
-use crate::find::{int_of, name, only, said};
+use crate::find::{int_of, name, only, said, Spot};
+use crate::techniques::name_scope::returns;
 use nbmedic_facts::{Basis, Cure};
 use nbmedic_python::ast::{Expr, ExprCall};
-use nbmedic_python::{calls, each_stmt};
+use nbmedic_python::calls;
 use nbmedic_wordings::{numpy, opencv};
 
 pub(crate) fn offer(case: &Case<'_>, out: &mut Vec<Cure>) {
@@ -64,7 +65,7 @@ fn turned(case: &Case<'_>) -> Option<Cure> {
 }
 
 /// The OpenCV call on the failing line.
-fn call<'c>(case: &'c Case<'c>) -> Option<(crate::find::Spot<'c>, &'c ExprCall)> {
+fn call<'c>(case: &'c Case<'c>) -> Option<(Spot<'c>, &'c ExprCall)> {
     let spot = case.spot()?;
     let of = |c: &&ExprCall| case.path_of(&c.func).is_some_and(|p| p.starts_with("cv2."));
     let call = only(spot.calls().filter(of))?;
@@ -100,7 +101,7 @@ fn whole(case: &Case<'_>) -> Option<Cure> {
 }
 
 /// `cv2.resize(img, box(img))`, where the notebook's `box` returns a size that it computed: it is rounded there.
-fn returned(case: &Case<'_>, spot: &crate::find::Spot<'_>, call: &ExprCall) -> Option<Cure> {
+fn returned(case: &Case<'_>, spot: &Spot<'_>, call: &ExprCall) -> Option<Cure> {
     let sizes = call.arguments.args.iter().filter_map(|a| {
         let made = case.made(spot.cell, a)?;
         let f = case.last_set(name(&made.expr.as_call_expr()?.func)?)?;
@@ -108,12 +109,7 @@ fn returned(case: &Case<'_>, spot: &crate::find::Spot<'_>, call: &ExprCall) -> O
     });
     let (cell, f) = only(sizes)?;
     let python = case.python(cell)?;
-    let mut returns = Vec::new();
-    each_stmt(&f.body, &mut |s| returns.extend(s.as_return_stmt()));
-    let size = only(returns.into_iter())?
-        .value
-        .as_deref()?
-        .as_tuple_expr()?;
+    let size = returns(f)?.as_tuple_expr()?;
     let parts = size.elts.iter().filter(|e| e.is_bin_op_expr());
     let editor = case.editor(cell)?;
     case.edits(
