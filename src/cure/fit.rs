@@ -6,7 +6,7 @@ use crate::change::{applied, Change, Said};
 use crate::code::{binds_tightly, Editor};
 use crate::known::{function_around, is_builtin};
 use nbmedic_python::ast::{Expr, Stmt};
-use nbmedic_python::{each_expr, Cell, Ranged, TextRange, TextSize};
+use nbmedic_python::{each_expr, each_stmt, Cell, Ranged, TextRange, TextSize};
 
 /// The expression with exactly this range.
 fn expression(python: &Cell, range: TextRange) -> Option<&Expr> {
@@ -231,6 +231,17 @@ pub fn twins(python: &Cell, changes: &[Change]) -> Vec<Change> {
             read.extend(e.as_name_expr().map(|n| n.id.as_str()));
         });
         let text = python.slice(around);
+        // `df["n"] = df["n"].astype(float)`: below it is what the changed statement makes.
+        let mut made: Vec<TextRange> = Vec::new();
+        each_stmt(python.body(), &mut |s| {
+            let assign = s.as_assign_stmt().filter(|_| s.end() >= around.end());
+            let targets = assign.into_iter().flat_map(|a| &a.targets);
+            made.extend(
+                targets
+                    .filter(|t| python.slice(*t) == text)
+                    .map(|_| s.range()),
+            );
+        });
         each_expr(python.body(), &mut |e| {
             if e.start() < around.end() || out.len() >= MAX_TWINS || python.slice(e) != text {
                 return;
@@ -240,6 +251,7 @@ pub fn twins(python: &Cell, changes: &[Change]) -> Vec<Change> {
                 .binds
                 .iter()
                 .any(|b| read.contains(&b.name) && between.contains_range(b.at));
+            let set = set || made.iter().any(|s| s.end() <= e.start());
             if set || function_around(python, e).map(Ranged::range) != home {
                 return;
             }

@@ -83,6 +83,20 @@ fn arguments_stand_before_comments_and_behind_brackets() {
 }
 
 #[test]
+fn what_the_changed_statement_makes_is_not_changed_again() {
+    let source = "t[\"n\"] = t[\"n\"].astype(float)\nt[\"n\"].describe()";
+    let of = |s: &str| {
+        let python = Cell::read(s).expect("a cell");
+        let at = u32::try_from(s.rfind("t[\"n\"].astype").expect("it")).expect("short");
+        let range = TextRange::at(at.into(), 6.into());
+        let change = Change::replace(0, range, "t[\"n\"].abs()");
+        twins(&python, &[change]).len()
+    };
+    assert_eq!(of(source), 0);
+    assert_eq!(of(&source.replacen("t[\"n\"] =", "m =", 1)), 1);
+}
+
+#[test]
 fn the_same_expression_further_down_is_changed_too() {
     let source = "a = f(x)\nb = f(x)\nx = 2\nc = f(x)\ndef g(x):\n    return f(x)";
     let python = Cell::read(source).expect("Python");
